@@ -22,26 +22,27 @@ int bench_run(const void *values, const ArgList *words)
     if (status)
         return status;
     if (!parity_filter_good(bench->filter))
-        return complain(FV_ERROR_USAGE, "--filter %s: not a valid extended regular expression", bench->filter);
+        return report_error(FV_ERROR_USAGE, "--filter %s: not a valid extended regular expression", bench->filter);
     if (bench->stills &&
         (bench->kernels || bench->metrics || bench->metric.count || bench->filter || bench->distorted ||
          bench->from.count || bench->csv || bench->json || bench->record || bench->against))
-        return complain(FV_ERROR_USAGE,
-                        "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
+        return report_error(FV_ERROR_USAGE,
+                            "--stills takes --size, --depth, --clip, --device, --threads and --milliseconds");
     if (bench->stills)
         return process_end(bench_stills(&plan));
     if (!bench->files && (bench->frames || bench->keep))
-        return complain(FV_ERROR_USAGE, "--frames and --keep are for --files: add --files FOLDER, or leave them out");
+        return report_error(FV_ERROR_USAGE,
+                            "--frames and --keep are for --files: add --files FOLDER, or leave them out");
     if (bench->files &&
         (bench->stills || bench->kernels || bench->metrics || bench->scaling || bench->filter || bench->distorted ||
          bench->from.count || bench->csv || bench->json || bench->milliseconds || bench->record || bench->against))
-        return complain(FV_ERROR_USAGE,
-                        "--files takes --frames, --keep, --metric, --size, --depth, --clip, --device, "
-                        "--isa, --threads and --in-flight");
+        return report_error(FV_ERROR_USAGE,
+                            "--files takes --frames, --keep, --metric, --size, --depth, --clip, --device, "
+                            "--isa, --threads and --in-flight");
     if (bench->files)
         return process_end(bench_files(&plan));
     if ((bench->record || bench->against) && bench->kernels && !bench->metrics && !bench->metric.count)
-        return complain(FV_ERROR_USAGE, "--record and --against are for metrics: leave out --kernels");
+        return report_error(FV_ERROR_USAGE, "--record and --against are for metrics: leave out --kernels");
     status = record_open(bench->record, bench->against);
     if (status)
         return status;
@@ -49,7 +50,7 @@ int bench_run(const void *values, const ArgList *words)
 #if FV_HAVE_GPU
         return process_end(with_record(bench_gpu(&plan)));
 #else
-        return complain(FV_ERROR_DEVICE, "this build has no GPUs, so it cannot measure %s", plan.devices[0]);
+        return report_error(FV_ERROR_DEVICE, "this build has no GPUs, so it cannot measure %s", plan.devices[0]);
 #endif
     }
     const bool metrics = bench->metrics || bench->metric.count;

@@ -78,7 +78,7 @@ static FvStatus scale_frames(const Clip *clip, const Run *run, double *seconds, 
     return status;
 }
 
-static FvStatus measure(const Clip *clip, Run *run, int round, FvError *error)
+static FvStatus measure_run(const Clip *clip, Run *run, int round, FvError *error)
 {
     FvStatus status = FV_OK;
     if (run->scales)
@@ -95,7 +95,7 @@ static FvStatus measure(const Clip *clip, Run *run, int round, FvError *error)
 static FvStatus calibrate(const Clip *clip, Run *run, double seconds, FvError *error)
 {
     run->frames = 2;
-    FvStatus status = measure(clip, run, 0, error);
+    FvStatus status = measure_run(clip, run, 0, error);
     double frames = seconds / (run->seconds[0] > 1e-6 ? run->seconds[0] : 1e-6) + 1;
     run->frames = frames < 4 ? 4 : frames > 10000 ? 10000 : (int)frames;
     return status;
@@ -189,16 +189,16 @@ static int bench_clip(void *opaque, const Clip *clip)
     Output *output = opaque;
     Run *runs = calloc(MAX_RUNS, sizeof *runs);
     if (!runs)
-        return complain(FV_ERROR_MEMORY, "out of memory");
+        return report_error(FV_ERROR_MEMORY, "out of memory");
     int count = list_runs(output->plan, runs), status = EXIT_OK;
     FvError error = {0};
     for (int i = 0; i < count && !status; i++)
         status = calibrate(clip, &runs[i], output->plan->seconds, &error);
     for (int round = 0; round < ROUNDS && !status; round++)
         for (int i = 0; i < count && !status; i++)
-            status = measure(clip, &runs[i], round, &error);
+            status = measure_run(clip, &runs[i], round, &error);
     if (status)
-        complain(status, "%s", error.message);
+        report_error(status, "%s", error.message);
     double first = 0;
     for (int i = 0; i < count && !status; i++) {
         qsort(runs[i].seconds, ROUNDS, sizeof(double), by_value);

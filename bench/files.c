@@ -67,13 +67,14 @@ static int write_files(Files *files, const Plan *plan, const Clip *clip)
 {
     const int length = snprintf(files->folder, sizeof files->folder, "%s/fovea-bench-XXXXXX", plan->folder);
     if (length < 0 || length >= (int)sizeof files->folder || !mkdtemp(files->folder))
-        return complain(FV_ERROR_OUTPUT, "--files %s: no folder can be made there: %s", plan->folder,
-                        strerror(errno));
+        return report_error(FV_ERROR_OUTPUT, "--files %s: no folder can be made there: %s", plan->folder,
+                            strerror(errno));
     for (int side = 0; side < 2; side++)
         snprintf(files->path[side], sizeof files->path[side], "%s/%s", files->folder, side ? "dis.y4m" : "ref.y4m");
     for (int side = 0; side < 2; side++)
         if (!write_video(files->path[side], side ? clip->dis : clip->ref, clip->pairs, plan->frames)) {
-            int status = complain(FV_ERROR_OUTPUT, "%s: cannot be written: %s", files->path[side], strerror(errno));
+            int status =
+                report_error(FV_ERROR_OUTPUT, "%s: cannot be written: %s", files->path[side], strerror(errno));
             remove_files(files);
             return status;
         }
@@ -121,8 +122,8 @@ static void print_rate(double rate)
         printf(" %9s", "-");
 }
 
-static FvStatus measure(const Plan *plan, Files *files, const Clip *clip, const FvSessionParams *params,
-                        const char *metrics, FvError *error)
+static FvStatus measure_files(const Plan *plan, Files *files, const Clip *clip, const FvSessionParams *params,
+                              const char *metrics, FvError *error)
 {
     const int64_t few = plan->frames < SHORT_FRAMES ? plan->frames : SHORT_FRAMES;
     Passage warm, first, whole;
@@ -164,25 +165,25 @@ static int bench_clip(void *opaque, const Clip *clip)
     for (int m = 0; m < plan->metric_count && !status; m++) {
         for (int i = 0; i < plan->device_count && !status; i++) {
             const FvSessionParams params = {.device = plan->devices[i], .in_flight = plan->in_flight};
-            status = measure(plan, &files, clip, &params, plan->metrics[m], &error);
+            status = measure_files(plan, &files, clip, &params, plan->metrics[m], &error);
         }
         for (int i = 0; i < plan->thread_count && !plan->device_count && !status; i++) {
             const FvSessionParams params = {
                 .device = "cpu", .isa = plan->isas[0], .threads = plan->threads[i], .in_flight = plan->in_flight};
-            status = measure(plan, &files, clip, &params, plan->metrics[m], &error);
+            status = measure_files(plan, &files, clip, &params, plan->metrics[m], &error);
         }
     }
     if (plan->keep)
         printf("%s\n%s\n", files.path[0], files.path[1]);
     else
         remove_files(&files);
-    return status ? complain(status, "%s", error.message) : EXIT_OK;
+    return status ? report_error(status, "%s", error.message) : EXIT_OK;
 }
 
 int bench_files(const Plan *plan)
 {
     if (access(plan->folder, W_OK | X_OK))
-        return complain(FV_ERROR_OUTPUT, "--files %s: cannot be written to: %s", plan->folder, strerror(errno));
+        return report_error(FV_ERROR_OUTPUT, "--files %s: cannot be written to: %s", plan->folder, strerror(errno));
     printf("%-13s %-9s %-24s %9s %9s %9s %9s %9s %9s  %s\n", "video", "device", "pairs/s of", "first 120", "all",
            "read ref", "read dis", "transfer", "scoring", "limited by");
     return plan_each_clip(plan, bench_clip, (void *)plan);

@@ -241,8 +241,8 @@ static FvStatus run_race(Race *race, const Plan *plan, const char *metrics, cons
 }
 
 /* Measures one list of metrics on all devices. FV_END: a device does not compute the metrics. */
-static FvStatus measure(const Plan *plan, const char *metrics, const Video *video, Origin origin,
-                        const CopyRates *copies)
+static FvStatus measure_metrics(const Plan *plan, const char *metrics, const Video *video, Origin origin,
+                                const CopyRates *copies)
 {
     FvError error = {.message = "out of memory"};
     Race *race = calloc(1, sizeof *race);
@@ -251,7 +251,7 @@ static FvStatus measure(const Plan *plan, const char *metrics, const Video *vide
         close_lane(&race->lanes[i]);
     free(race);
     if (status && status != FV_END)
-        complain(status, "%s", error.message);
+        report_error(status, "%s", error.message);
     return status;
 }
 
@@ -263,7 +263,7 @@ static FvStatus measure_all(const Plan *plan, const Video *video, const CopyRate
         status = FV_OK;
         for (int origin = 0; origin < ORIGINS && !status; origin++)
             if (plan->from[origin])
-                status = measure(plan, plan->metrics[i], video, (Origin)origin, copies);
+                status = measure_metrics(plan, plan->metrics[i], video, (Origin)origin, copies);
     }
     return status == FV_END ? FV_OK : status;
 }
@@ -300,7 +300,7 @@ static int bench_scaling(const Plan *plan, const Clip *clip, const CopyRates *co
         status = race_scaling(plan, clip, (Origin)origin, copies, lanes, &error);
         for (int i = 0; i < 2 * plan->device_count; i++)
             scale_lane_close(&lanes[i]);
-        status = status ? complain(status, "%s", error.message) : EXIT_OK;
+        status = status ? report_error(status, "%s", error.message) : EXIT_OK;
     }
     return status;
 }
@@ -323,7 +323,7 @@ static int bench_copies(Bench *bench)
     FvError error = {.message = "out of memory"};
     FvStatus status = copy_measure(plan->devices, plan->device_count, plan->seconds, bench->copies, &error);
     if (status)
-        return complain(status, "%s", error.message);
+        return report_error(status, "%s", error.message);
     print_head();
     return EXIT_OK;
 }
@@ -337,7 +337,7 @@ static int bench_packets(Bench *bench)
     int status = packets_read(&distorted, 1, &error);
     if (!status && plan->reference)
         status = packets_read(&reference, 1, &error);
-    status = status ? complain(status, "%s", error.message) : bench_copies(bench);
+    status = status ? report_error(status, "%s", error.message) : bench_copies(bench);
     if (!status)
         status = measure_all(plan, &(Video){.reference = &reference, .distorted = &distorted}, bench->copies);
     packets_free(&reference);

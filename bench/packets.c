@@ -14,7 +14,7 @@ static FvStatus open_source(Packets *packets, FvError *error)
         status = fv_fail(error, FV_ERROR_USAGE, "%s is not ProRes that fovea decodes", packets->path);
     if (status)
         return status;
-    packets->source->lent.hands_packets = true;
+    packets->source->services.hands_packets = true;
     packets->format = packets->source->info.format;
     return FV_OK;
 }

@@ -20,10 +20,10 @@ static int check_lists(const Bench *bench)
                  {"isa", &bench->isa},       {"threads", &bench->threads}, {"device", &bench->device}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (lists[i].asked->count > BENCH_MAX_LIST)
-            return complain(FV_ERROR_USAGE,
-                            "--%s is given %d times, and one run takes %d; run fovea bench again for the "
-                            "others",
-                            lists[i].name, lists[i].asked->count, BENCH_MAX_LIST);
+            return report_error(FV_ERROR_USAGE,
+                                "--%s is given %d times, and one run takes %d; run fovea bench again for the "
+                                "others",
+                                lists[i].name, lists[i].asked->count, BENCH_MAX_LIST);
     return EXIT_OK;
 }
 
@@ -49,7 +49,7 @@ static int plan_isas(Plan *plan, const ArgList *asked)
             break;
         }
         if (fv_isa_parse(asked->items[i], &isa, &error))
-            return complain(error.status, "%s", error.message);
+            return report_error(error.status, "%s", error.message);
         plan->isas[plan->isa_count++] = fv_isa_name(isa);
     }
     return EXIT_OK;
@@ -66,7 +66,7 @@ static int plan_threads(Plan *plan, const ArgList *asked)
     for (int i = 0; i < asked->count; i++) {
         int64_t threads;
         if (!arg_parse_int(asked->items[i], 1, 1024, &threads))
-            return complain(FV_ERROR_USAGE, "--threads %s: give a number from 1 to 1024", asked->items[i]);
+            return report_error(FV_ERROR_USAGE, "--threads %s: give a number from 1 to 1024", asked->items[i]);
         plan->threads[plan->thread_count++] = (int)threads;
     }
     return EXIT_OK;
@@ -80,7 +80,7 @@ static int plan_sizes(Plan *plan, const ArgList *asked)
         int *width = &plan->width[i], *height = &plan->height[i], end = 0;
         if (sscanf(text, "%5dx%5d%n", width, height, &end) != 2 || text[end] || *width < 1 || *height < 1 ||
             *width > 8192 || *height > 8192)
-            return complain(FV_ERROR_USAGE, "--size %s: give WIDTHxHEIGHT, up to 8192x8192", text);
+            return report_error(FV_ERROR_USAGE, "--size %s: give WIDTHxHEIGHT, up to 8192x8192", text);
         plan->size_count++;
     }
     return EXIT_OK;
@@ -93,7 +93,7 @@ static int plan_depths(Plan *plan, const ArgList *asked)
         const char *text = asked->count ? asked->items[i] : usual[i];
         int64_t depth;
         if (!arg_parse_int(text, 8, 16, &depth) || depth == 9 || depth == 11 || (depth > 12 && depth < 16))
-            return complain(FV_ERROR_USAGE, "--depth %s: give 8, 10, 12 or 16", text);
+            return report_error(FV_ERROR_USAGE, "--depth %s: give 8, 10, 12 or 16", text);
         plan->depth[plan->depth_count++] = (int)depth;
     }
     return EXIT_OK;
@@ -105,7 +105,8 @@ static int plan_devices(Plan *plan, const Bench *bench)
     bool cpu = !asked->count, gpu = false;
     for (int i = 0; i < asked->count; i++) {
         if (!strcmp(asked->items[i], "auto"))
-            return complain(FV_ERROR_USAGE, "--device auto: name the device to measure; 'fovea devices' lists all");
+            return report_error(FV_ERROR_USAGE,
+                                "--device auto: name the device to measure; 'fovea devices' lists all");
         if (!strcmp(asked->items[i], "cpu"))
             cpu = true;
         else
@@ -113,16 +114,16 @@ static int plan_devices(Plan *plan, const Bench *bench)
     }
     gpu = plan->device_count;
     if (cpu && gpu)
-        return complain(FV_ERROR_USAGE,
-                        "--device: the CPU and GPUs are not measured in one run: their tables differ");
+        return report_error(FV_ERROR_USAGE,
+                            "--device: the CPU and GPUs are not measured in one run: their tables differ");
     if (gpu &&
         (bench->kernels || bench->filter || bench->isa.count || bench->threads.count || bench->csv || bench->json))
-        return complain(FV_ERROR_USAGE,
-                        "--kernels, --filter, --isa, --threads, --csv and --json are for the CPU: leave them out "
-                        "with --device %s",
-                        plan->devices[0]);
+        return report_error(FV_ERROR_USAGE,
+                            "--kernels, --filter, --isa, --threads, --csv and --json are for the CPU: leave them out "
+                            "with --device %s",
+                            plan->devices[0]);
     if (!gpu && (bench->reference || bench->distorted || bench->from.count))
-        return complain(FV_ERROR_USAGE, "-r, -d and --from are for GPUs: add --device, or leave them out");
+        return report_error(FV_ERROR_USAGE, "-r, -d and --from are for GPUs: add --device, or leave them out");
     return EXIT_OK;
 }
 
@@ -134,8 +135,8 @@ static int plan_origins(Plan *plan, const Bench *bench)
         while (origin < PACKETS && strcmp(asked->items[i], origin_names[origin]))
             origin++;
         if (origin == PACKETS || bench->distorted)
-            return complain(FV_ERROR_USAGE, "--from %s: give resident, pinned or pageable, and no -d",
-                            asked->items[i]);
+            return report_error(FV_ERROR_USAGE, "--from %s: give resident, pinned or pageable, and no -d",
+                                asked->items[i]);
         plan->from[origin] = true;
     }
     for (int origin = 0; origin < PACKETS && !asked->count; origin++)
@@ -150,12 +151,12 @@ static int plan_videos(Plan *plan, const Bench *bench)
     plan->distorted = bench->distorted;
     plan->packet_depth = bench->depth.count ? plan->depth[0] : 0;
     if (plan->reference && !plan->distorted)
-        return complain(FV_ERROR_USAGE, "give the video to score: -d FILE");
+        return report_error(FV_ERROR_USAGE, "give the video to score: -d FILE");
     if (plan->distorted && (bench->size.count || bench->clip || bench->depth.count > 1))
-        return complain(FV_ERROR_USAGE,
-                        "--size, --clip and several --depth are for generated clips: leave them out "
-                        "with -d %s",
-                        plan->distorted);
+        return report_error(FV_ERROR_USAGE,
+                            "--size, --clip and several --depth are for generated clips: leave them out "
+                            "with -d %s",
+                            plan->distorted);
     return EXIT_OK;
 }
 
@@ -172,7 +173,8 @@ int plan_make(Plan *plan, const Bench *bench)
                             : bench->csv ? BENCH_CSV
                                          : BENCH_TEXT};
     if (bench->clip && !synth_kind_parse(bench->clip, &plan->kind))
-        return complain(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells", bench->clip);
+        return report_error(FV_ERROR_USAGE, "--clip %s: give ref, band, noise, mix, steps, blocks or cells",
+                            bench->clip);
     int status = check_lists(bench);
     if (!status)
         status = plan_metrics(plan, &bench->metric);
@@ -199,7 +201,7 @@ int plan_each_clip(const Plan *plan, int (*visit)(void *opaque, const Clip *clip
             Clip clip;
             FvError error = {.message = "out of memory for the frames"};
             status = clip_make(&clip, plan->width[size], plan->height[size], plan->depth[depth], plan->kind, &error);
-            status = status ? complain(status, "%s", error.message) : visit(opaque, &clip);
+            status = status ? report_error(status, "%s", error.message) : visit(opaque, &clip);
             clip_free(&clip);
         }
     return status;

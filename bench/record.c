@@ -23,7 +23,7 @@ static struct {
     int count;
 } kept;
 
-static Figure *find(const char *name)
+static Figure *find_figure(const char *name)
 {
     for (int i = 0; i < kept.count; i++)
         if (!strcmp(kept.figures[i].name, name))
@@ -39,16 +39,16 @@ static int read_record(void)
     char line[NAME + 64];
     FILE *file = fopen(kept.against, "r");
     if (!file)
-        return complain(FV_ERROR_INPUT, "%s: cannot be opened", kept.against);
+        return report_error(FV_ERROR_INPUT, "%s: cannot be opened", kept.against);
     int status = EXIT_OK;
     while (!status && fgets(line, sizeof line, file)) {
         char *name = strchr(line, '\t'), *end;
         const double speed = strtod(line, &end);
         line[strcspn(line, "\n")] = '\0';
-        Figure *figure = name && end == name && isfinite(speed) && speed > 0 ? find(name + 1) : NULL;
+        Figure *figure = name && end == name && isfinite(speed) && speed > 0 ? find_figure(name + 1) : NULL;
         if (!figure)
-            status = complain(FV_ERROR_INPUT, "%s is not a record of fovea bench: write one with --record FILE",
-                              kept.against);
+            status = report_error(FV_ERROR_INPUT, "%s is not a record of fovea bench: write one with --record FILE",
+                                  kept.against);
         else
             figure->before = speed;
     }
@@ -64,9 +64,9 @@ int record_open(const char *write_to, const char *against)
     if (write_to || against)
         kept.figures = calloc(MOST, sizeof *kept.figures);
     if ((write_to || against) && !kept.figures)
-        return complain(FV_ERROR_MEMORY, "out of memory for the record");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the record");
     const FvOutputParams params = {.path = write_to, .files = &against, .file_count = against != NULL};
-    if (write_to && complain_if(fv_output_check(&params, &error), &error))
+    if (write_to && report_error_if(fv_output_check(&params, &error), &error))
         return error.status;
     return against ? read_record() : EXIT_OK;
 }
@@ -75,7 +75,7 @@ void record_add(const char *what, const char *title, double frames_per_second)
 {
     char name[NAME];
     snprintf(name, sizeof name, "%s, %s", what, title);
-    Figure *figure = kept.figures ? find(name) : NULL;
+    Figure *figure = kept.figures ? find_figure(name) : NULL;
     if (figure)
         figure->speed = frames_per_second;
 }
@@ -90,10 +90,10 @@ static int write_record(void)
             fprintf(fv_output_file(output), "%.1f\t%s\n", kept.figures[i].speed, kept.figures[i].name);
     if (!status)
         status = fv_output_close(&output, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
-static int compare(void)
+static int compare_records(void)
 {
     int compared = 0, slower = 0;
     for (int i = 0; i < kept.count; i++) {
@@ -104,12 +104,12 @@ static int compare(void)
         compared++;
         slower += change < -RECORD_LOSS;
         if (change < -RECORD_LOSS)
-            complain(EXIT_GATE, "%s: %.1f frames/s, %.1f %% less than %.1f", figure->name, figure->speed,
-                     -100 * change, figure->before);
+            report_error(EXIT_GATE, "%s: %.1f frames/s, %.1f %% less than %.1f", figure->name, figure->speed,
+                         -100 * change, figure->before);
     }
     if (!compared)
-        return complain(EXIT_GATE, "%s has none of these figures: it is of another device, or of other metrics",
-                        kept.against);
+        return report_error(EXIT_GATE, "%s has none of these figures: it is of another device, or of other metrics",
+                            kept.against);
     fprintf(stderr, "%d of %d figures are more than %g %% slower than in %s\n", slower, compared, 100 * RECORD_LOSS,
             kept.against);
     return slower ? EXIT_GATE : EXIT_OK;
@@ -119,7 +119,7 @@ int record_close(void)
 {
     int status = kept.write_to ? write_record() : EXIT_OK;
     if (!status && kept.against)
-        status = compare();
+        status = compare_records();
     free(kept.figures);
     kept.figures = NULL;
     return status;

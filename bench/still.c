@@ -63,7 +63,7 @@ static void print_row(const Clip *clip, const char *device, const char *change, 
     fflush(stdout);
 }
 
-static FvStatus measure(const Plan *plan, const Clip *clip, const char *device, int threads, FvError *error)
+static FvStatus measure_still(const Plan *plan, const Clip *clip, const char *device, int threads, FvError *error)
 {
     Viewer viewers[2] = {{.fetches = false}, {.fetches = true}};
     void *what[2] = {&viewers[0], &viewers[1]};
@@ -94,10 +94,10 @@ static int bench_clip(void *opaque, const Clip *clip)
     FvError error = {0};
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->device_count && !status; i++)
-        status = measure(plan, clip, plan->devices[i], 1, &error);
+        status = measure_still(plan, clip, plan->devices[i], 1, &error);
     for (int i = 0; i < plan->thread_count && !plan->device_count && !status; i++)
-        status = measure(plan, clip, "cpu", plan->threads[i] > 256 ? 256 : plan->threads[i], &error);
-    return status ? complain(status, "%s", error.message) : EXIT_OK;
+        status = measure_still(plan, clip, "cpu", plan->threads[i] > 256 ? 256 : plan->threads[i], &error);
+    return status ? report_error(status, "%s", error.message) : EXIT_OK;
 }
 
 int bench_stills(const Plan *plan)

@@ -23,7 +23,7 @@ typedef struct Parser {
     FvError *error;
 } Parser;
 
-static FvStatus fail(FvError *error, FvStatus status, const char *format, ...)
+static FvStatus fail_parse(FvError *error, FvStatus status, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -37,12 +37,12 @@ static FvStatus fail(FvError *error, FvStatus status, const char *format, ...)
 
 static FvStatus lack(const Parser *p)
 {
-    return fail(p->error, FV_ERROR_MEMORY, "%s: out of memory while it was read", p->name);
+    return fail_parse(p->error, FV_ERROR_MEMORY, "%s: out of memory while it was read", p->name);
 }
 
 static FvStatus wrong(const Parser *p, const char *why)
 {
-    return fail(p->error, FV_ERROR_INPUT, "%s: line %d: %s", p->name, p->line, why);
+    return fail_parse(p->error, FV_ERROR_INPUT, "%s: line %d: %s", p->name, p->line, why);
 }
 
 static void skip_space(Parser *p)
@@ -193,7 +193,7 @@ static FvStatus take_word(Parser *p, FvNode *node)
 
 /* ---- Containers ------------------------------------------------------------------------------------------------ */
 
-static FvStatus add(Parser *p, const FvNode *node)
+static FvStatus add_node(Parser *p, const FvNode *node)
 {
     if (p->count == p->room) {
         const size_t room = p->room ? 2 * p->room : 64;
@@ -231,7 +231,7 @@ static FvStatus close_container(Parser *p, FvNode *node, size_t first)
         memcpy(node->items, p->pending + first, count * sizeof *node->items);
     node->count = (uint32_t)count;
     p->count = first;
-    FvStatus status = add(p, node);
+    FvStatus status = add_node(p, node);
     if (status)
         free(node->items); /* it is empty: else it has the place of its first item */
     if (status || node->kind == FV_NODE_LIST)
@@ -242,8 +242,8 @@ static FvStatus close_container(Parser *p, FvNode *node, size_t first)
     qsort(ordered, count, sizeof *ordered, compare_keys);
     for (size_t i = 1; i < count; i++)
         if (!strcmp(ordered[i - 1]->key, ordered[i]->key))
-            return fail(p->error, FV_ERROR_INPUT, "%s: line %d: an object has the duplicate member '%.60s'", p->name,
-                        p->line, ordered[i]->key);
+            return fail_parse(p->error, FV_ERROR_INPUT, "%s: line %d: an object has the duplicate member '%.60s'",
+                              p->name, p->line, ordered[i]->key);
     return FV_OK;
 }
 
@@ -305,7 +305,7 @@ static FvStatus take_value(Parser *p, const char *key, int depth)
         else
             status = take_word(p, &node);
         if (!status)
-            status = add(p, &node);
+            status = add_node(p, &node);
     }
     skip_space(p);
     return status;

@@ -165,7 +165,7 @@ typedef struct Verifying {
     int count;
 } Verifying;
 
-static void hear(void *opaque, const char *metric, bool good, const char *why)
+static void add_verdict(void *opaque, const char *metric, bool good, const char *why)
 {
     Verifying *verifying = opaque;
     if (verifying->count == 64)
@@ -178,7 +178,7 @@ static void hear(void *opaque, const char *metric, bool good, const char *why)
 static FvStatus verify(Work *work, FvError *error)
 {
     Verifying *verifying = (Verifying *)work;
-    const FvStatus status = fv_device_verify(verifying->name, work->cancel, hear, verifying, error);
+    const FvStatus status = fv_device_verify(verifying->name, work->cancel, add_verdict, verifying, error);
     return verifying->count && status != FV_ERROR_PARTIAL ? FV_OK : status;
 }
 

@@ -30,7 +30,7 @@ static void drop(Event *event)
     free(event);
 }
 
-static Event *take(Events *events)
+static Event *take_event(Events *events)
 {
     pthread_mutex_lock(&events->lock);
     Event *event = events->first;
@@ -46,7 +46,7 @@ static Event *take(Events *events)
 
 void events_drop(Events *events)
 {
-    for (Event *event; (event = take(events));)
+    for (Event *event; (event = take_event(events));)
         drop(event);
 }
 
@@ -74,7 +74,7 @@ void events_quit(Events *events)
 }
 
 /* Queues an event, which it then owns. false: there are no receivers any more. */
-static bool put(Events *events, Event *event)
+static bool put_event(Events *events, Event *event)
 {
     pthread_mutex_lock(&events->lock);
     while (event->taker >= 0 && events->most && events->maps >= events->most && !events->quit)
@@ -98,7 +98,7 @@ void events_line(Events *events, FvLogLevel level, const char *text)
     event->taker = -1;
     event->level = level;
     event->text = strdup(text);
-    put(events, event);
+    put_event(events, event);
 }
 
 FvStatus events_map(Events *events, int taker, const FvMap *map, const char *metric, FvError *error)
@@ -111,7 +111,7 @@ FvStatus events_map(Events *events, int taker, const FvMap *map, const char *met
         return error->status;
     }
     *event = (Event){.taker = taker, .numbers = numbers, .map = *map, .metric = metric};
-    if (put(events, event))
+    if (put_event(events, event))
         return FV_OK;
     *error = (FvError){.status = FV_ERROR_PARTIAL, .message = "stopped on request"};
     return error->status;
@@ -132,7 +132,7 @@ static PyObject *hand_out(Event *event, Core *core, PyObject *log, PyObject *tak
 
 bool events_deliver(Events *events, Core *core, PyObject *log, PyObject *takers)
 {
-    for (Event *event; (event = take(events));) {
+    for (Event *event; (event = take_event(events));) {
         PyObject *result = hand_out(event, core, log, takers);
         drop(event);
         if (!result) {

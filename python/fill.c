@@ -6,7 +6,7 @@
 #include "rgb.h"
 
 /* Wraps a frame that was filled, or raises the library's error. */
-static PyObject *finish(Core *core, FvStatus status, const FvError *error, FvFrame **frame)
+static PyObject *wrap_frame(Core *core, FvStatus status, const FvError *error, FvFrame **frame)
 {
     if (!status)
         return frame_wrap(core, *frame);
@@ -43,7 +43,7 @@ typedef struct Bytes {
     ptrdiff_t stride[3];
 } Bytes;
 
-static void measure(Bytes *bytes)
+static void measure_samples(Bytes *bytes)
 {
     bytes->planes = bytes->layout ? 1 + (fv_raw_layout_row(bytes->layout, bytes->format.width, 1) > 0)
                                   : fv_format_planes(&bytes->format);
@@ -208,7 +208,7 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     if (fv_frame_alloc(&frame, &bytes.format, &error)) /* also checks the format */
         return format_refused(core, &error);
-    measure(&bytes);
+    measure_samples(&bytes);
     const bool good = PyObject_CheckBuffer(data) && strides == Py_None
                           ? !PyObject_GetBuffer(data, &views[0], PyBUF_SIMPLE) && take_all(&bytes, &views[0])
                           : take_list(&bytes, data, strides, views);
@@ -222,7 +222,7 @@ static PyObject *from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
         if (views[i].obj)
             PyBuffer_Release(&views[i]);
     if (good)
-        return finish(core, status, &error, &frame);
+        return wrap_frame(core, status, &error, &frame);
     fv_frame_unref(&frame);
     return NULL;
 }

@@ -188,8 +188,8 @@ static bool check_pixels(Asked *asked, const Samples *pixels)
     return false;
 }
 
-static FvStatus fill(const Asked *asked, const FvFormat *format, const Samples *pixels, int background,
-                     FvFrame **frame, FvError *error)
+static FvStatus fill_rgb_frame(const Asked *asked, const FvFormat *format, const Samples *pixels, int background,
+                               FvFrame **frame, FvError *error)
 {
     const char *first = pixels->data;
     const void *data[4];
@@ -206,16 +206,17 @@ static FvStatus fill(const Asked *asked, const FvFormat *format, const Samples *
 }
 
 /* Makes the RGB frame, and its Y'CbCr variant for metrics that do not accept RGB. */
-static FvStatus make(const Asked *asked, const Samples *pixels, int background, FvFrame **frame, FvError *error)
+static FvStatus make_rgb_frame(const Asked *asked, const Samples *pixels, int background, FvFrame **frame,
+                               FvError *error)
 {
     FvFrame *ycbcr = NULL;
     FvFormat format = asked->format;
-    FvStatus status = fill(asked, &format, pixels, background, frame, error);
+    FvStatus status = fill_rgb_frame(asked, &format, pixels, background, frame, error);
     format.chroma = FV_CHROMA_444;
     format.range = FV_RANGE_LIMITED;
     format.matrix = asked->matrix;
     if (!status)
-        status = fill(asked, &format, pixels, background, &ycbcr, error);
+        status = fill_rgb_frame(asked, &format, pixels, background, &ycbcr, error);
     if (!status)
         return fv_frame_set_ycbcr(frame, ycbcr, error);
     fv_frame_unref(&ycbcr);
@@ -236,7 +237,7 @@ static PyObject *take_picture(const Asked *given, PyObject *array)
                       (!pixels.real || take_reals(&asked, &pixels, &words));
     if (good) {
         Py_BEGIN_ALLOW_THREADS
-        status = make(&asked, &pixels, background, &frame, &error);
+        status = make_rgb_frame(&asked, &pixels, background, &frame, &error);
         Py_END_ALLOW_THREADS
     }
     samples_release(&pixels);

@@ -316,7 +316,7 @@ bool samples_in_buffer(PyObject *array)
     return type == DL_CPU;
 }
 
-static bool take(Samples *samples, PyObject *array, FvSession *session, const Want *want)
+static bool take_array(Samples *samples, PyObject *array, FvSession *session, const Want *want)
 {
     const bool pixels = want->pixels;
     const char *where = want->where;
@@ -334,12 +334,12 @@ static bool take(Samples *samples, PyObject *array, FvSession *session, const Wa
 
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where)
 {
-    return take(samples, array, session, &(Want){.where = where});
+    return take_array(samples, array, session, &(Want){.where = where});
 }
 
 bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where)
 {
-    return take(samples, array, NULL, &(Want){.pixels = true, .layout = layout, .where = where});
+    return take_array(samples, array, NULL, &(Want){.pixels = true, .layout = layout, .where = where});
 }
 
 int samples_dimensions(PyObject *array)

@@ -60,8 +60,8 @@ struct Job {
 
 /* ---- In the thread of the job ---------------------------------------------------------------------------------- */
 
-static FvStatus fail(FvError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static FvStatus fail(FvError *error, const char *format, ...)
+static FvStatus fail_scoring(FvError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static FvStatus fail_scoring(FvError *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -81,15 +81,16 @@ static FvStatus add_gate(Task *task, const Gate *gate)
         for (int i = 0; i < fv_session_outputs(task->session); i++)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
                      fv_session_output(task->session, i)->name);
-        return fail(&task->gate_error, "%s: this run has no score '%s'; it has %s", option, gate->score, list);
+        return fail_scoring(&task->gate_error, "%s: this run has no score '%s'; it has %s", option, gate->score,
+                            list);
     }
     const FvOutputInfo *output = fv_session_output(task->session, asked.output);
     if (output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
-        return fail(&task->gate_error, "%s: %s is better when it is %s; give it to %s", option, output->name,
-                    fv_better_name(output->better), gate->above ? "fail_below" : "fail_above");
+        return fail_scoring(&task->gate_error, "%s: %s is better when it is %s; give it to %s", option, output->name,
+                            fv_better_name(output->better), gate->above ? "fail_below" : "fail_above");
     if (output->sequence && asked.pool != FV_POOL_MEAN)
-        return fail(&task->gate_error, "%s: %s is one value for the whole clip; leave out the pooling", option,
-                    output->name);
+        return fail_scoring(&task->gate_error, "%s: %s is one value for the whole clip; leave out the pooling",
+                            option, output->name);
     return fv_session_add_gate(task->session, &asked, &task->gate_error);
 }
 
@@ -131,9 +132,10 @@ static bool is_chosen(void *opaque, int64_t frame)
 
 static FvStatus add_usual(Task *task)
 {
-    FvStatus status = task->job->reference ? FV_OK
-                                           : fail(&task->error, "reference is None: name metrics that need none, "
-                                                                "such as metrics='cambi'");
+    FvStatus status = task->job->reference
+                          ? FV_OK
+                          : fail_scoring(&task->error, "reference is None: name metrics that need none, "
+                                                       "such as metrics='cambi'");
     return status ? status
                   : fv_score_add_usual(task->session, task->job->reference, task->distorted, &task->run.score,
                                        task->run.allow_hdr, &task->error);
@@ -185,7 +187,7 @@ static void score_tasks(Job *job)
     free(encodes);
 }
 
-static void score(Job *job)
+static void score_job(Job *job)
 {
     for (int i = 0; i < job->count; i++)
         job->tasks[i].status = prepare(&job->tasks[i]);
@@ -212,7 +214,7 @@ static void *run(void *opaque)
     if (job->waits)
         job->tasks->status = job->waits(job->tasks->session, &job->tasks->error);
     else
-        score(job);
+        score_job(job);
     pthread_mutex_lock(&job->lock);
     job->done = true;
     pthread_cond_signal(&job->told);
@@ -328,9 +330,9 @@ static bool read_gates(PyObject *list, Job *job)
     return !PyErr_Occurred();
 }
 
-/* The arguments that score() and score_encodes() share. */
+/* The arguments that score_job() and score_encodes() share. */
 typedef struct Arguments {
-    /* settings: a tuple for score(), a list of tuples for score_encodes() */
+    /* settings: a tuple for score_job(), a list of tuples for score_encodes() */
     PyObject *settings, *frames, *gates, *progress;
 } Arguments;
 

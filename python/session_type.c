@@ -150,7 +150,7 @@ static FvStatus run_preparer(Session *self, FvPreparer **preparer, FvFrame *pair
 }
 
 /* Replaces the frames of a pair, and their Y'CbCr variants, by the prepared frames that are compared. */
-static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
+static FvStatus prepare_pair(Session *self, FvFrame *pair[2], FvError *error)
 {
     FvFrame *ycbcr[2] = {NULL, NULL};
     if (!self->prepares)
@@ -169,7 +169,7 @@ static FvStatus prepare(Session *self, FvFrame *pair[2], FvError *error)
     return status;
 }
 
-static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *distorted, FvError *error)
+static FvStatus start_session(Session *self, const FvFrame *reference, const FvFrame *distorted, FvError *error)
 {
     if (self->started)
         return FV_OK;
@@ -178,7 +178,7 @@ static FvStatus start(Session *self, const FvFrame *reference, const FvFrame *di
     return status;
 }
 
-static PyObject *push(Session *self, PyObject *reference, PyObject *distorted, long long number, bool skips)
+static PyObject *push_pair(Session *self, PyObject *reference, PyObject *distorted, long long number, bool skips)
 {
     Core *core = self->core;
     FvFrame *pair[2] = {NULL, NULL};
@@ -188,9 +188,9 @@ static PyObject *push(Session *self, PyObject *reference, PyObject *distorted, l
                       frame_of(&self->taking, distorted, "distorted", &pair[1]);
     Py_BEGIN_ALLOW_THREADS
     if (good)
-        status = prepare(self, pair, &error);
+        status = prepare_pair(self, pair, &error);
     if (good && !status)
-        status = start(self, pair[0], pair[1], &error);
+        status = start_session(self, pair[0], pair[1], &error);
     if (good && !status)
         status = (skips ? fv_session_skip : fv_session_push)(self->session, number, pair[0], pair[1], &error);
     fv_frame_unref(&pair[0]);
@@ -220,7 +220,7 @@ static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs
                          number, self->next);
         return session_leave(self, NULL);
     }
-    return session_leave(self, push(self, reference, distorted, number, skips));
+    return session_leave(self, push_pair(self, reference, distorted, number, skips));
 }
 
 static bool has_pairs(const Session *self)
@@ -389,7 +389,8 @@ static PyMethodDef session_methods[] = {
     {"_score", session_score, METH_VARARGS, NULL},
     {"_want_map", (PyCFunction)(void (*)(void))session_want_map, METH_VARARGS | METH_KEYWORDS, NULL},
     {"cancel", session_cancel, METH_NOARGS,
-     "Ends what the session does, from any thread, between two frames: score(), push(), wait() and finish(), which "
+     "Ends what the session does, from any thread, between two frames: score(), push_pair(), wait() and finish(), "
+     "which "
      "raise\n"
      "PartialError. It cannot be taken back."},
     {"close", session_close, METH_NOARGS,

@@ -17,7 +17,7 @@ const Command *const commands[] = {
 const int command_count = sizeof commands / sizeof *commands;
 
 /* Finds a command by its name; NULL: there is none. */
-static const Command *find(const char *name)
+static const Command *find_command(const char *name)
 {
     for (int i = 0; i < command_count; i++)
         if (!strcmp(commands[i]->name, name))
@@ -31,12 +31,12 @@ static int unknown_command(const char *name)
     int count = 0;
     char hint[128];
     if (!strcmp(name, "version"))
-        return complain(FV_FAIL_COMMAND, "unknown command 'version'; 'fovea --version' prints it");
+        return report_error(FV_FAIL_COMMAND, "unknown command 'version'; 'fovea --version' prints it");
     for (int i = 0; i < command_count; i++)
         if (!commands[i]->hidden)
             names[count++] = commands[i]->name;
-    return complain(FV_FAIL_COMMAND, "unknown command '%s'%s 'fovea --help' lists all", name,
-                    *arg_suggest(hint, sizeof hint, name, names, count) ? hint : ";");
+    return report_error(FV_FAIL_COMMAND, "unknown command '%s'%s 'fovea --help' lists all", name,
+                        *arg_suggest(hint, sizeof hint, name, names, count) ? hint : ";");
 }
 
 static int run_help(int argc, char **argv)
@@ -45,12 +45,12 @@ static int run_help(int argc, char **argv)
         help_overview(stdout);
         return process_end(EXIT_OK);
     }
-    const Command *command = find(argv[0]);
+    const Command *command = find_command(argv[0]);
     if (!command)
         return unknown_command(argv[0]);
     if (argc > 1 && !help_topic(stdout, command, argv[1])) {
-        complain(FV_ERROR_USAGE, "'fovea %s' has no help topic '%s'; 'fovea %s --help' names the topics", argv[0],
-                 argv[1], argv[0]);
+        report_error(FV_ERROR_USAGE, "'fovea %s' has no help topic '%s'; 'fovea %s --help' names the topics", argv[0],
+                     argv[1], argv[0]);
         return FV_ERROR_USAGE;
     }
     if (argc < 2)
@@ -83,11 +83,11 @@ static int run_command(int argc, char **argv)
         print_version();
         return process_end(EXIT_OK);
     }
-    const Command *command = find(name);
+    const Command *command = find_command(name);
     if (command)
         return process_run(command, argc - 2, argv + 2);
     if (name[0] == '-')
-        return complain(FV_ERROR_USAGE, "'%s' needs a command before it, as in 'fovea score %s ...'", name, name);
+        return report_error(FV_ERROR_USAGE, "'%s' needs a command before it, as in 'fovea score %s ...'", name, name);
     return unknown_command(name);
 }
 

@@ -160,7 +160,7 @@ void lv_cuda_close(LvCuda **cuda)
 
 /* ---- Frames -------------------------------------------------------------------------------------------------- */
 
-static FvStatus fail(FvError *error, FvStatus status, const char *message)
+static FvStatus fail_frame(FvError *error, FvStatus status, const char *message)
 {
     *error = (FvError){.status = status};
     snprintf(error->message, sizeof error->message, "%s", message);
@@ -178,7 +178,7 @@ FvStatus lv_cuda_mark(LvCuda *cuda, FvError *error)
         failed = failed ? failed : calls->event_record(cuda->event, NULL);
         calls->pop(&popped);
     }
-    return failed ? fail(error, FV_ERROR_DEVICE, "the client's CUDA context failed") : FV_OK;
+    return failed ? fail_frame(error, FV_ERROR_DEVICE, "the client's CUDA context failed") : FV_OK;
 }
 
 static FvStatus download(LvCuda *cuda, const VmafPicture *picture, const FvFormat *format, FvFrame **frame,
@@ -188,7 +188,7 @@ static FvStatus download(LvCuda *cuda, const VmafPicture *picture, const FvForma
     size_t bytes = (size_t)picture->stride[0] * picture->h[0];
     uint8_t *block = malloc(bytes + 2 * PADDING);
     if (!block)
-        return fail(error, FV_ERROR_MEMORY, "out of memory for a copy of a picture");
+        return fail_frame(error, FV_ERROR_MEMORY, "out of memory for a copy of a picture");
     uint8_t *first = block + PADDING - (uintptr_t)block % PADDING;
     int failed = cuda->calls->push(cuda->context);
     if (!failed) {
@@ -197,7 +197,7 @@ static FvStatus download(LvCuda *cuda, const VmafPicture *picture, const FvForma
     }
     if (failed) {
         free(block);
-        return fail(error, FV_ERROR_DEVICE, "a picture in CUDA's memory cannot be copied to the host");
+        return fail_frame(error, FV_ERROR_DEVICE, "a picture in CUDA's memory cannot be copied to the host");
     }
     return fv_frame_borrow(frame, format, (void *[3]){first}, (ptrdiff_t[3]){picture->stride[0]}, free, block, error);
 }
@@ -206,7 +206,7 @@ FvStatus lv_cuda_frame(LvCuda *cuda, FvSession *session, const VmafPicture *pict
                        FvFrame **frame, FvError *error)
 {
     if (!cuda || ((const LvCudaPool *)picture->ref->pool)->context != cuda->context)
-        return fail(error, FV_ERROR_USAGE, "a picture lies in a CUDA context that was not imported");
+        return fail_frame(error, FV_ERROR_USAGE, "a picture lies in a CUDA context that was not imported");
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     if (handles.cuda_context != cuda->context || !fv_session_takes_device_frames(session))

@@ -9,7 +9,7 @@
 #include "float_mode.h"
 #include "number.h"
 
-static LvEntry *find(const VmafFeatureDictionary *dict, const char *key)
+static LvEntry *find_entry(const VmafFeatureDictionary *dict, const char *key)
 {
     for (int i = 0; dict && i < dict->count; i++)
         if (!strcmp(dict->entry[i].key, key))
@@ -19,7 +19,7 @@ static LvEntry *find(const VmafFeatureDictionary *dict, const char *key)
 
 const char *lv_dictionary_get(const VmafFeatureDictionary *dict, const char *key)
 {
-    const LvEntry *entry = find(dict, key);
+    const LvEntry *entry = find_entry(dict, key);
     return entry ? entry->value : NULL;
 }
 
@@ -39,7 +39,7 @@ int lv_dictionary_put(VmafFeatureDictionary **dict, const char *key, const char 
 {
     VmafFeatureDictionary *made = *dict ? *dict : calloc(1, sizeof *made);
     char *copy = strdup(value);
-    LvEntry *old = find(made, key);
+    LvEntry *old = find_entry(made, key);
     int failed = made && copy ? 0 : -ENOMEM;
     if (!failed && old) {
         free(old->value);

@@ -250,7 +250,7 @@ static bool looks_at(const VmafContext *context, const LvExtractor *extractor, u
     return extractor->every || context->cfg.n_subsample < 2 || index % context->cfg.n_subsample == 0;
 }
 
-static void complain(const LvExtractor *extractor, unsigned index)
+static void report_error(const LvExtractor *extractor, unsigned index)
 {
     lv_log(VMAF_LOG_LEVEL_WARNING, "problem with feature extractor \"%s\" at index %u", extractor->name, index);
 }
@@ -275,7 +275,7 @@ static int check_order(const VmafContext *context, unsigned index, bool repeated
                    extractor->column[0].name, index);
         if (!repeated && !lacks)
             continue;
-        complain(extractor, index);
+        report_error(extractor, index);
         return -EINVAL;
     }
     return 0;
@@ -309,8 +309,8 @@ static void drop_pair(Pair *pair)
     fv_frame_unref(&pair->dis);
 }
 
-static int push(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
-                bool repeated)
+static int push_pictures(VmafContext *context, const VmafPicture *ref, const VmafPicture *dist, LvPending *pending,
+                         bool repeated)
 {
     /* frames of luma alone [0], and with chroma [1], shared by the sessions that need the same */
     Pair pairs[2] = {{NULL, NULL}, {NULL, NULL}};
@@ -382,7 +382,7 @@ static int read_pair(VmafContext *context, VmafPicture *ref, VmafPicture *dist, 
     if (!failed)
         failed = reserve(context);
     if (!failed)
-        failed = push(context, ref, dist, &pending, repeated);
+        failed = push_pictures(context, ref, dist, &pending, repeated);
     if (failed)
         return failed;
     note(context, &pending, repeated);

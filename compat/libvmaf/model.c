@@ -83,7 +83,7 @@ static int copy_options(LvModelParts *parts)
 }
 
 /* Fills the parts of a model. Holds a reference to the regression, except after a failure. */
-static int fill(LvModelParts *parts, LvRegression *regression, const VmafModelConfig *cfg)
+static int fill_parts(LvModelParts *parts, LvRegression *regression, const VmafModelConfig *cfg)
 {
     atomic_fetch_add(&regression->count, 1);
     *parts = (LvModelParts){.name = strdup(cfg->name ? cfg->name : "vmaf"),
@@ -146,7 +146,7 @@ static int load_model(VmafModel **model, const VmafModelConfig *cfg, const char 
     if (failed)
         return failed;
     VmafModel *made = malloc(sizeof *made);
-    failed = made ? fill(&made->parts, regression, cfg) : -ENOMEM;
+    failed = made ? fill_parts(&made->parts, regression, cfg) : -ENOMEM;
     if (failed)
         free(made);
     else
@@ -170,8 +170,8 @@ static int load_collection(VmafModel **model, VmafModelCollection **collection, 
         return failed;
     VmafModel *one = malloc(sizeof *one);
     VmafModelCollection *all = malloc(sizeof *all);
-    failed = one && all ? fill(&one->parts, regression, cfg) : -ENOMEM;
-    if (!failed && (failed = fill(&all->parts, regression, cfg)))
+    failed = one && all ? fill_parts(&one->parts, regression, cfg) : -ENOMEM;
+    if (!failed && (failed = fill_parts(&all->parts, regression, cfg)))
         clear(&one->parts);
     release(regression);
     if (failed) {

@@ -32,7 +32,7 @@ static void spread_name(const LvModelParts *parts, int spread, char name[LV_NAME
     snprintf(name, LV_NAME, "%s_%s", parts->name, spreads[spread]);
 }
 
-static void fill(VmafModelCollectionScore *score, const double spread[4])
+static void fill_collection_score(VmafModelCollectionScore *score, const double spread[4])
 {
     *score = (VmafModelCollectionScore){.type = VMAF_MODEL_COLLECTION_SCORE_BOOTSTRAP};
     score->bootstrap.bagging_score = spread[0];
@@ -60,7 +60,7 @@ static int score_collection_at(VmafContext *context, const VmafModelCollection *
     char name[LV_NAME];
     double *values, spread[4];
     if (is_known(context, parts, index, spread)) {
-        fill(score, spread);
+        fill_collection_score(score, spread);
         return 0;
     }
     int failed = lv_model_predict(parts, &context->scores, index, &values);
@@ -76,7 +76,7 @@ static int score_collection_at(VmafContext *context, const VmafModelCollection *
         failed = lv_scores_add(&context->scores, name, values[members + i], index);
     }
     if (!failed)
-        fill(score, values + members);
+        fill_collection_score(score, values + members);
     free(values);
     return failed;
 }
@@ -215,6 +215,6 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
         failed = lv_pool_scores(vmaf, name, pool_method, &spread[i], index_low, index_high);
     }
     if (!failed)
-        fill(score, spread);
+        fill_collection_score(score, spread);
     return unlock(vmaf, failed);
 }

@@ -71,7 +71,7 @@ static const char *name(const Report *report, int i)
     return lv_alias(series(report, i)->name);
 }
 
-static const struct LvScore *score(const Report *report, int i, unsigned index)
+static const struct LvScore *score_of(const Report *report, int i, unsigned index)
 {
     const LvSeries *of = series(report, i);
     int place = report->place[i];
@@ -126,8 +126,8 @@ static void write_xml(Report *report)
     for (bool more = next(report, true, &index); more; more = next(report, false, &index)) {
         fv_markup(xml, "    <frame frameNum=\"%u\" ", index);
         for (int i = 0; i < context->scores.count; i++)
-            if (score(report, i, index))
-                attribute(xml, name(report, i), score(report, i, index)->value);
+            if (score_of(report, i, index))
+                attribute(xml, name(report, i), score_of(report, i, index)->value);
         fv_markup(xml, "/>\n");
     }
     fv_markup(xml, "  </frames>\n  <pooled_metrics>\n");
@@ -169,10 +169,10 @@ static void write_json_frame(const Report *report, unsigned index)
     FILE *file = report->file;
     int left = 0;
     for (int i = 0; i < report->context->scores.count; i++)
-        left += score(report, i, index) != NULL;
+        left += score_of(report, i, index) != NULL;
     fprintf(file, "%s    {\n      \"frameNum\": %u,\n      \"metrics\": {\n", index ? ",\n" : "\n", index);
     for (int i = 0; i < report->context->scores.count; i++) {
-        const struct LvScore *one = score(report, i, index);
+        const struct LvScore *one = score_of(report, i, index);
         if (!one)
             continue;
         member(file, "        ", name(report, i), one->value);
@@ -233,8 +233,8 @@ static void write_csv(Report *report)
     for (bool more = next(report, true, &index); more; more = next(report, false, &index)) {
         fprintf(file, "%u,", index);
         for (int i = 0; i < report->context->scores.count; i++)
-            if (score(report, i, index)) {
-                print_value(file, score(report, i, index)->value);
+            if (score_of(report, i, index)) {
+                print_value(file, score_of(report, i, index)->value);
                 fputc(',', file);
             }
         fputc('\n', file);
@@ -248,9 +248,9 @@ static void write_sub(Report *report)
     for (bool more = next(report, true, &index); more; more = next(report, false, &index)) {
         fprintf(file, "{%u}{%u}frame: %u|", index, index + 1, index);
         for (int i = 0; i < report->context->scores.count; i++)
-            if (score(report, i, index)) {
+            if (score_of(report, i, index)) {
                 fprintf(file, "%s: ", name(report, i));
-                print_value(file, score(report, i, index)->value);
+                print_value(file, score_of(report, i, index)->value);
                 fputc('|', file);
             }
         fputc('\n', file);

@@ -96,8 +96,8 @@ static void give_session(Filter *filter, FvSession **session)
 /*
  * Pushes picture n of both clips. The distorted clip's picture `shown` is not released, because it is needed again.
  */
-static FvStatus push(const Filter *filter, FvSession *session, int n, int shown, VSFrameContext *context,
-                     const VSAPI *api, FvError *error)
+static FvStatus push_frames(const Filter *filter, FvSession *session, int n, int shown, VSFrameContext *context,
+                            const VSAPI *api, FvError *error)
 {
     FvFrame *frame[2] = {NULL, NULL};
     FvStatus status = FV_OK;
@@ -140,7 +140,7 @@ static const VSFrame *with_scores(const Filter *filter, const FvSession *session
     return copy;
 }
 
-static const VSFrame *fail(const FvError *error, int n, VSFrameContext *context, const VSAPI *api)
+static const VSFrame *fail_frame(const FvError *error, int n, VSFrameContext *context, const VSAPI *api)
 {
     char text[1100];
     snprintf(text, sizeof text, "fovea: frame %d: %s", n, error->message);
@@ -167,12 +167,12 @@ static const VSFrame *VS_CC get_alone(int n, int reason, void *data, void **memo
         return NULL;
     FvStatus status = take_session(filter, &session, &error);
     if (!status)
-        status = push(filter, session, n, n, context, api, &error);
+        status = push_frames(filter, session, n, n, context, api, &error);
     if (!status)
         status = fv_session_wait(session, &error);
     if (status) {
         fv_session_close(&session);
-        return fail(&error, n, context, api);
+        return fail_frame(&error, n, context, api);
     }
     const VSFrame *scored = with_scores(filter, session, fv_session_frames(session) - 1, n, context, core, api);
     give_session(filter, &session);
@@ -208,7 +208,7 @@ static FvStatus push_up_to(Filter *filter, int end, int shown, VSFrameContext *c
     FvStatus status = FV_OK;
     bool any = filter->pushed < end;
     for (; filter->pushed < end && !status; filter->pushed += !status)
-        status = push(filter, filter->session, filter->pushed, shown, context, api, error);
+        status = push_frames(filter, filter->session, filter->pushed, shown, context, api, error);
     if (!status && any)
         status = (filter->pushed == filter->pictures ? fv_session_finish : fv_session_wait)(filter->session, error);
     return status;
@@ -224,7 +224,7 @@ static const VSFrame *VS_CC get_in_order(int n, int reason, void *data, void **m
     if (reason != arAllFramesReady)
         return NULL;
     if (push_up_to(filter, (int)(intptr_t)*memo, n, context, api, &error))
-        return fail(&error, n, context, api);
+        return fail_frame(&error, n, context, api);
     if (fv_session_frames(filter->session) > n)
         return with_scores(filter, filter->session, n, n, context, core, api);
     request_next(filter, n, false, memo, context, api);
@@ -280,7 +280,7 @@ static void read_arguments(Filter *filter, const VSMap *in, const char *metric, 
     filter->threads = info.numThreads > 0 && info.numThreads <= 1024 ? info.numThreads : 1;
 }
 
-static FvStatus start(Filter *filter, const VSAPI *api, FvError *error)
+static FvStatus start_session(Filter *filter, const VSAPI *api, FvError *error)
 {
     const VSVideoInfo *info[2];
     for (int side = 0; side < 2; side++)
@@ -339,7 +339,7 @@ static void VS_CC make_filter(const VSMap *in, VSMap *out, void *metric, VSCore 
     }
     pthread_mutex_init(&filter->lock, NULL);
     read_arguments(filter, in, metric, core, api);
-    if (!start(filter, api, &error)) {
+    if (!start_session(filter, api, &error)) {
         make_node(filter, out, core, api);
         return;
     }

@@ -110,7 +110,7 @@ static FvStatus make_pair_pinned(FvSession *session, FvFrame **reference, FvFram
     return status;
 }
 
-static FvStatus score(FvSession *session, FvError *error)
+static FvStatus score_device_frames(FvSession *session, FvError *error)
 {
     FvDeviceHandles device;
     fv_session_device(session, &device);
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
     if (!status)
         status = fv_session_add(session, "psnr", &error);
     if (!status)
-        status = score(session, &error);
+        status = score_device_frames(session, &error);
     for (int64_t i = 0; session && i < fv_session_frames(session); i++)
         printf("frame %d: psnr_y %.6f dB\n", (int)i, fv_session_value(session, i, 0));
     if (status)

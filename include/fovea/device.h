@@ -66,7 +66,7 @@ typedef struct FvDeviceReportParams {
     const char *credit;     /* name that the report credits; NULL: none */
     bool brief;             /* test a short list of frames and measure no speeds, which takes seconds */
     const FvCancel *cancel; /* or NULL. A request ends the tests after the current one: FV_ERROR_PARTIAL */
-    void (*hear)(void *opaque, const char *text); /* called before each test with its name; or NULL */
+    void (*on_test)(void *opaque, const char *text); /* called before each test with its name; or NULL */
     void *opaque;
 } FvDeviceReportParams;
 

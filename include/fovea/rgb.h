@@ -20,7 +20,7 @@ FV_API FvStatus fv_frame_fill_rgba(FvFrame *frame, const void *const data[4], co
                                    ptrdiff_t step, int background, FvError *error);
 
 /*
- * Gives an RGB frame its Y'CbCr form, and takes over the caller's reference to `ycbcr`, also when it fails for
+ * Gives an RGB frame its Y'CbCr variant, and takes over the caller's reference to `ycbcr`, also when it fails for
  * another reason than a NULL argument. If there are other references to *frame, it is replaced by a new frame over
  * the same samples. FV_ERROR_USAGE: the two differ in size, or `ycbcr` is RGB. FV_ERROR_MEMORY: memory ran out; the
  * reference to *frame is then released, too, and *frame is NULL.
@@ -29,8 +29,8 @@ FV_API FvStatus fv_frame_set_ycbcr(FvFrame **frame, FvFrame *ycbcr, FvError *err
 
 /*
  * Starts a session, as fv_session_start() does, with the formats of the first pair, which must still be pushed. If
- * the frames have a Y'CbCr form (fv_frame_ycbcr()), metrics that do not accept RGB get it, and all later pairs must
- * have it too. FV_ERROR_USAGE: only one of the two frames has it. Otherwise fails as fv_session_start() does.
+ * the frames have a Y'CbCr variant (fv_frame_ycbcr()), metrics that do not accept RGB get it, and all later pairs
+ * must have it too. FV_ERROR_USAGE: only one of the two frames has it. Otherwise fails as fv_session_start() does.
  */
 FV_API FvStatus fv_session_start_frames(FvSession *session, const FvFrame *reference, const FvFrame *distorted,
                                         FvError *error);

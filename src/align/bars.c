@@ -37,7 +37,7 @@ static void add_up(Bars *bars, const FvFrame *frame)
 }
 
 /* Number of sums, from the first (step 1) or from the last (step -1) on, that stay within the limit. */
-static int measure(const uint64_t *sums, int count, int step, uint64_t limit)
+static int count_dark_lines(const uint64_t *sums, int count, int step, uint64_t limit)
 {
     int i = 0;
     while (i < count && sums[step > 0 ? i : count - 1 - i] <= limit)
@@ -52,9 +52,10 @@ static void look_at(Bars *bars, const FvFrame *frame)
     const uint64_t most = (uint64_t)(black + MARGIN) << (format->depth - 8);
     add_up(bars, frame);
     const uint64_t row = most * (uint64_t)bars->width, column = most * (uint64_t)bars->height;
-    const int edge[EDGES] = {measure(bars->rows, bars->height, 1, row), measure(bars->rows, bars->height, -1, row),
-                             measure(bars->columns, bars->width, 1, column),
-                             measure(bars->columns, bars->width, -1, column)};
+    const int edge[EDGES] = {count_dark_lines(bars->rows, bars->height, 1, row),
+                             count_dark_lines(bars->rows, bars->height, -1, row),
+                             count_dark_lines(bars->columns, bars->width, 1, column),
+                             count_dark_lines(bars->columns, bars->width, -1, column)};
     if (edge[TOP] == bars->height || edge[LEFT] == bars->width)
         return;
     for (int i = 0; i < EDGES; i++)
@@ -66,7 +67,7 @@ static void look_at(Bars *bars, const FvFrame *frame)
 static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 {
     FvStatus status = FV_OK;
-    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* only luma */
+    fv_source_attach(source, &(FvSourceServices){.planes = 1}); /* only luma */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -84,7 +85,7 @@ static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 }
 
 /* The picture within the bars. Its edges do not cut through chroma, and its size stays even where chroma needs it. */
-static void choose(const Bars *bars, FvChroma chroma, FvCrop *crop)
+static void choose_crop(const Bars *bars, FvChroma chroma, FvCrop *crop)
 {
     const int across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1,
               down = chroma == FV_CHROMA_420 ? 2 : 1;
@@ -121,7 +122,7 @@ FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error
     else
         status = read_all(&bars, source, error);
     if (!status)
-        choose(&bars, info->format.chroma, crop);
+        choose_crop(&bars, info->format.chroma, crop);
     fv_free(bars.rows);
     fv_free(bars.columns);
     fv_source_close(&source);

@@ -14,7 +14,7 @@ __extension__ typedef __int128 Wide;
 /* ---- Pairs by content ------------------------------------------------------------------------------------------ */
 
 /* Returns whether a distorted frame is paired. Of the frames that show one reference frame, only the first is. */
-static bool counts(const FvAlignment *alignment, int64_t frame, int64_t last)
+static bool is_paired(const FvAlignment *alignment, int64_t frame, int64_t last)
 {
     return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
 }
@@ -23,7 +23,7 @@ int64_t fv_match_count(const FvMatch *match)
 {
     int64_t count = 0, last = -1;
     for (int64_t j = 0; match->alignment && j < match->alignment->pair_count; j++)
-        if (counts(match->alignment, j, last)) {
+        if (is_paired(match->alignment, j, last)) {
             last = match->alignment->pairs[j];
             count++;
         }
@@ -57,7 +57,7 @@ static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *numb
 {
     const FvAlignment *alignment = match->alignment;
     int64_t j = match->read[FV_DISTORTED];
-    while (j < alignment->pair_count && !counts(alignment, j, match->last))
+    while (j < alignment->pair_count && !is_paired(alignment, j, match->last))
         j++;
     if (j == alignment->pair_count)
         return FV_END;

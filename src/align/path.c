@@ -27,7 +27,7 @@ static const int32_t *signature(const FvAlignVideo *video, int64_t frame)
     return video->signatures + frame * FV_SIGNATURE;
 }
 
-static void measure(FvAlignPath *path, const FvAlignVideo *reference, const FvAlignVideo *distorted)
+static void measure_path(FvAlignPath *path, const FvAlignVideo *reference, const FvAlignVideo *distorted)
 {
     for (int j = 0; j < path->count; j++)
         for (int place = 0; place < path->width; place++) {
@@ -123,7 +123,7 @@ FvStatus fv_align_path_open(FvAlignPath *path, const FvAlignVideo *reference, co
         return fv_fail_memory(error, places * 16);
     for (int64_t j = 0; j < count; j++)
         path->bases[j] = base ? (8 * j * rate_num + (base - 1) * rate_den) / (8 * rate_den) : j;
-    measure(path, reference, distorted);
+    measure_path(path, reference, distorted);
     FvStatus status = find_noise(path, error);
     if (status)
         return status;

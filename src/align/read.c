@@ -53,7 +53,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
     else if (info->format.width < 64 || info->format.height < 36)
         status = fv_fail(error, FV_ERROR_INPUT, "%s is %dx%d; aligning by content takes at least 64x36", info->path,
                          info->format.width, info->format.height);
-    fv_source_lend(source, &(FvSourceLoan){.planes = 1}); /* only luma */
+    fv_source_attach(source, &(FvSourceServices){.planes = 1}); /* only luma */
     while (!status) {
         FvFrame *frame = NULL;
         status = fv_source_read(source, &frame, error);
@@ -110,7 +110,7 @@ static FvStatus compare(void *opaque, FvAlignCheck *checks, int count, FvError *
     for (int side = 0; side < 2 && !status; side++) {
         status = fv_source_open(&exact.source[side], &videos->params[side], error);
         if (!status)
-            fv_source_lend(exact.source[side], &(FvSourceLoan){.planes = 1});
+            fv_source_attach(exact.source[side], &(FvSourceServices){.planes = 1});
     }
     for (int i = 0; i < count && !status; i++)
         status = compare_one(&exact, &checks[i], error);

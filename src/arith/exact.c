@@ -74,7 +74,7 @@ static double of_bits(uint64_t bits)
  * ---- Fixed point ------------------------------------------------------------------------------------------------
  */
 
-static inline Fixed add(Fixed a, Fixed b)
+static inline Fixed add_fixed(Fixed a, Fixed b)
 {
     Wide carry = 0;
     for (int i = 0; i < 4; i++) {
@@ -213,13 +213,13 @@ static Signed logarithm(double x, const Base *base)
                  ((Wide)odd_inverse[k][0] << 64 | odd_inverse[k][1]);
     }
     Fixed sum = {{0, (uint64_t)series, (uint64_t)(series >> 64), 0}};
-    sum = add(z, multiply(z, multiply(sum, square)));
-    const Fixed part = add(multiply(sum, base->twice_e), times(sum, base->twice_e.word[3]));
+    sum = add_fixed(z, multiply(z, multiply(sum, square)));
+    const Fixed part = add_fixed(multiply(sum, base->twice_e), times(sum, base->twice_e.word[3]));
     const Fixed whole = times(base->two, (uint64_t)(e < 0 ? -e : e));
     if (!e)
         return (Signed){part, below};
     /* If e != 0, `whole` is greater than `part`, so the difference is not negative. */
-    return (Signed){(e < 0) == below ? add(whole, part) : subtract(whole, part), e < 0};
+    return (Signed){(e < 0) == below ? add_fixed(whole, part) : subtract(whole, part), e < 0};
 }
 
 static double rounded_logarithm(double x, const Base *base)
@@ -263,7 +263,7 @@ static double power_of_two(double y, Signed v)
     const Fixed r = multiply(fraction, base_e.two);
     Fixed e = {0};
     for (uint64_t i = 46; i > 0; i--)
-        e = divide(add(r, multiply(r, e)), i);
+        e = divide(add_fixed(r, multiply(r, e)), i);
     e.word[3] = 1;
     return nearest((Signed){e, false}, n, true);
 }

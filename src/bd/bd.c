@@ -186,7 +186,7 @@ static FvStatus compare_qualities(FvBd *bd, FvError *error)
     return FV_OK;
 }
 
-static FvStatus compare(FvBd *bd, const FvBdPoint *const given[2], const int count[2], FvError *error)
+static FvStatus compare_curves(FvBd *bd, const FvBdPoint *const given[2], const int count[2], FvError *error)
 {
     FvBdResult *result = &bd->result;
     for (int side = 0; side < 2; side++) {
@@ -232,7 +232,7 @@ FvStatus fv_bd_open(FvBd **bd, const FvBdPoint *anchor, int anchor_count, const 
     made->result =
         (FvBdResult){.bd_rate = NAN, .bd_quality = NAN, .overlap = NAN, .rate_overlap = NAN, .from = NAN, .to = NAN};
     FvStatus status =
-        compare(made, (const FvBdPoint *const[2]){anchor, test}, (int[2]){anchor_count, test_count}, error);
+        compare_curves(made, (const FvBdPoint *const[2]){anchor, test}, (int[2]){anchor_count, test_count}, error);
     if (status)
         fv_bd_close(&made);
     *bd = made;

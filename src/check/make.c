@@ -18,12 +18,12 @@ typedef struct Clip {
 static const int terms_of_side[FV_EVENT_METRICS] = {FV_BLACK_TERMS, FV_FREEZE_TERMS, FV_LEVELS_TERMS,
                                                     FV_PEAKS_TERMS, FV_FLASH_TERMS,  FV_SCAN_TERMS};
 
-static bool has(const Clip *clip, FvCheckEventMetric metric)
+static bool has_metric(const Clip *clip, FvCheckEventMetric metric)
 {
     return clip->in->metric[metric].want >= 0;
 }
 
-static const FvTerm *terms(const Clip *clip, FvCheckEventMetric metric, int64_t frame)
+static const FvTerm *terms_of(const Clip *clip, FvCheckEventMetric metric, int64_t frame)
 {
     const FvTerm *row = fv_rows_at(&clip->in->metric[metric].rows, clip->in->metric[metric].want, frame);
     return row + (clip->in->side == FV_REFERENCE ? terms_of_side[metric] : 0);
@@ -31,12 +31,12 @@ static const FvTerm *terms(const Clip *clip, FvCheckEventMetric metric, int64_t 
 
 static int64_t term(const Clip *clip, FvCheckEventMetric metric, int64_t frame, int i)
 {
-    return terms(clip, metric, frame)[i].integer;
+    return terms_of(clip, metric, frame)[i].integer;
 }
 
 /* ---- The list ------------------------------------------------------------------------------------------------- */
 
-static FvCheckEvent *add(Clip *clip, FvCheckKind kind, int64_t first, int64_t last, int64_t frames)
+static FvCheckEvent *add_event(Clip *clip, FvCheckKind kind, int64_t first, int64_t last, int64_t frames)
 {
     static FvCheckEvent nowhere;
     FvCheckEventList *list = clip->list;
@@ -62,7 +62,7 @@ static FvCheckEvent *add(Clip *clip, FvCheckKind kind, int64_t first, int64_t la
 
 static FvCheckEvent *add_run(Clip *clip, FvCheckKind kind, int64_t first, int64_t last)
 {
-    return add(clip, kind, first, last, last - first + 1);
+    return add_event(clip, kind, first, last, last - first + 1);
 }
 
 static void detail_integers(FvCheckEvent *event, const char *name, const int64_t *value, int count)
@@ -133,7 +133,7 @@ static void add_marked(Clip *clip, FvCheckKind kind, double seconds, Told *told,
 static void judge_black(Clip *clip, const FvBlackRule *rule)
 {
     for (int64_t i = 0; i < clip->frames; i++) {
-        const FvTerm *of = terms(clip, FV_OF_BLACK, i);
+        const FvTerm *of = terms_of(clip, FV_OF_BLACK, i);
         bool flat = true;
         for (int plane = 0; plane < fv_format_planes(clip->in->format); plane++)
             flat &= of[FV_BLACK_MOST + plane].integer - of[FV_BLACK_LEAST + plane].integer <=
@@ -202,7 +202,7 @@ static void add_bars(Clip *clip, const FvBlackRule *rule)
 
 static bool is_near(const Clip *clip, const FvFreezeRule *rule, int64_t frame)
 {
-    const FvTerm *of = terms(clip, FV_OF_FREEZE, frame);
+    const FvTerm *of = terms_of(clip, FV_OF_FREEZE, frame);
     const int64_t sad = of[FV_FREEZE_SAD].integer + of[FV_FREEZE_SAD + 1].integer + of[FV_FREEZE_SAD + 2].integer;
     const __int128 limit = (__int128)rule->noise * clip->samples * ((1 << clip->in->format->depth) - 1);
     return (__int128)sad * 1000000 <= limit && of[FV_FREEZE_PEAK].integer <= (int64_t)rule->peak << clip->shift &&
@@ -217,7 +217,7 @@ static int64_t cell(const FvTerm *of, int i)
 /* The greatest difference of a cell in two frames. */
 static int64_t drift(const Clip *clip, int64_t a, int64_t b)
 {
-    const FvTerm *of = terms(clip, FV_OF_FREEZE, a), *other = terms(clip, FV_OF_FREEZE, b);
+    const FvTerm *of = terms_of(clip, FV_OF_FREEZE, a), *other = terms_of(clip, FV_OF_FREEZE, b);
     int64_t most = 0;
     for (int i = 0; i < FV_CHECK_CELLS; i++) {
         const int64_t d = cell(of, i) - cell(other, i), distance = d < 0 ? -d : d;
@@ -411,7 +411,7 @@ static void add_flashes(Clip *clip, const FvFlashRule *rule)
     if (flashes && of[0] && of[1]) {
         for (int64_t i = 0; i < clip->frames; i++) {
             int transitions[FV_FLASH_KINDS];
-            fv_flashes_next(flashes, terms(clip, FV_OF_FLASH, i), transitions);
+            fv_flashes_next(flashes, terms_of(clip, FV_OF_FLASH, i), transitions);
             for (int kind = 0; kind < FV_FLASH_KINDS; kind++)
                 of[kind][i] = (int16_t)transitions[kind];
         }
@@ -432,7 +432,7 @@ static const char *const class_names[CLASSES] = {"progressive", "top", "bottom"}
 
 static int class_of(const Clip *clip, int64_t frame)
 {
-    const FvTerm *of = terms(clip, FV_OF_SCAN, frame);
+    const FvTerm *of = terms_of(clip, FV_OF_SCAN, frame);
     const int64_t top = of[FV_SCAN_TOP].integer, bottom = of[FV_SCAN_BOTTOM].integer;
     const int64_t lesser = top < bottom ? top : bottom, greater = top < bottom ? bottom : top;
     if (!frame || of[FV_SCAN_MOVING].integer * 200 < clip->pixels)
@@ -504,7 +504,7 @@ static const char *kind_of(const FvCheckEvent *event)
 }
 
 /* By first and last frame, check, kind, and period. Equal ones keep their order. */
-static int compare(const void *a, const void *b)
+static int compare_events(const void *a, const void *b)
 {
     const FvCheckEvent *x = a, *y = b;
     if (x->first != y->first)
@@ -527,7 +527,7 @@ static void sort(FvCheckEvent *event, int count)
     for (int i = 1; i < count; i++) { /* almost sorted: checks come in order of frames */
         const FvCheckEvent moved = event[i];
         int k = i;
-        for (; k > 0 && compare(&event[k - 1], &moved) > 0; k--)
+        for (; k > 0 && compare_events(&event[k - 1], &moved) > 0; k--)
             event[k] = event[k - 1];
         event[k] = moved;
     }
@@ -558,24 +558,24 @@ void fv_check_events_make(FvCheckEventList *list, const FvCheckEventInput *input
     clip.held = flags + 2 * frames;
     clip.taken = flags + 3 * frames;
     clip.flag = flags + 4 * frames;
-    if (has(&clip, FV_OF_BLACK))
+    if (has_metric(&clip, FV_OF_BLACK))
         judge_black(&clip, input->metric[FV_OF_BLACK].rule);
     if (input->metric[FV_OF_BLACK].asked) {
         add_black(&clip, input->metric[FV_OF_BLACK].rule);
         add_bars(&clip, input->metric[FV_OF_BLACK].rule);
     }
-    if (has(&clip, FV_OF_FREEZE)) {
+    if (has_metric(&clip, FV_OF_FREEZE)) {
         add_freezes(&clip, input->metric[FV_OF_FREEZE].rule);
         add_cadences(&clip);
         add_repeats(&clip, input->metric[FV_OF_FREEZE].rule);
     }
-    if (has(&clip, FV_OF_LEVELS) && format->range != FV_RANGE_FULL)
+    if (has_metric(&clip, FV_OF_LEVELS) && format->range != FV_RANGE_FULL)
         add_illegal(&clip, input->metric[FV_OF_LEVELS].rule);
-    if (has(&clip, FV_OF_LIGHT) && fv_check_is_hdr(format))
+    if (has_metric(&clip, FV_OF_LIGHT) && fv_check_is_hdr(format))
         add_light(&clip);
-    if (has(&clip, FV_OF_FLASH) && format->width >= FV_CHECK_COLUMNS && format->height >= FV_CHECK_ROWS)
+    if (has_metric(&clip, FV_OF_FLASH) && format->width >= FV_CHECK_COLUMNS && format->height >= FV_CHECK_ROWS)
         add_flashes(&clip, input->metric[FV_OF_FLASH].rule);
-    if (has(&clip, FV_OF_SCAN))
+    if (has_metric(&clip, FV_OF_SCAN))
         add_fields(&clip, input->metric[FV_OF_SCAN].rule);
     if (list->count > before)
         sort(list->event + before, list->count - before);

@@ -290,7 +290,7 @@ static FvStatus compare_scores(FvCorrelation *correlation, const Work *work)
 
 /* ---- The interface --------------------------------------------------------------------------------------------- */
 
-static FvStatus check(const Work *work, int score_count)
+static FvStatus check_params(const Work *work, int score_count)
 {
     const FvCorrelateVotes *votes = work->votes;
     FvError *error = work->error;
@@ -322,7 +322,7 @@ static FvStatus check(const Work *work, int score_count)
     return FV_OK;
 }
 
-static FvStatus make(FvCorrelation *correlation, Work *work)
+static FvStatus make_correlation(FvCorrelation *correlation, Work *work)
 {
     const size_t n = (size_t)correlation->count, scores = (size_t)correlation->score_count;
     const size_t draws = (size_t)work->params->draws;
@@ -366,7 +366,7 @@ FvStatus fv_correlate_open(FvCorrelation **correlation, const FvCorrelateVotes *
     FV_REQUIRE(error, scores);
     FV_REQUIRE(error, params);
     Work work = {.votes = votes, .scores = scores, .params = params, .error = error};
-    FvStatus status = check(&work, score_count);
+    FvStatus status = check_params(&work, score_count);
     if (status)
         return status;
     FvCorrelation *made = calloc(1, sizeof *made);
@@ -374,7 +374,7 @@ FvStatus fv_correlate_open(FvCorrelation **correlation, const FvCorrelateVotes *
         return fv_fail_memory(error, sizeof *made);
     made->count = votes->count;
     made->score_count = score_count;
-    status = make(made, &work);
+    status = make_correlation(made, &work);
     if (status)
         fv_correlate_close(&made);
     *correlation = made;

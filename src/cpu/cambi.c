@@ -59,7 +59,7 @@ static Rows rows_in(void *scratch, const FvCambiPicture *picture)
 /* ---- Conversion --------------------------------------------------------------------------------------------- */
 
 /* Writes source row y at processing size with 10 bits; writes a multiple of LANES16 samples. */
-static void convert(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to)
+static void convert_row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to)
 {
     const uint8_t *row = source + (p->row ? p->row[y] : y) * stride;
     const uint16_t *row16 = (const uint16_t *)row;
@@ -89,16 +89,16 @@ static void make_row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t s
                      uint16_t *const line[2], uint16_t *to)
 {
     if (!p->undither) {
-        convert(p, source, stride, y, to);
+        convert_row(p, source, stride, y, to);
         return;
     }
     uint16_t *here = line[y & 1], *below = y + 1 < p->height ? line[~y & 1] : here;
     if (!have) {
-        convert(p, source, stride, y, here);
+        convert_row(p, source, stride, y, here);
         here[p->width] = here[p->width - 1];
     }
     if (below != here) {
-        convert(p, source, stride, y + 1, below);
+        convert_row(p, source, stride, y + 1, below);
         below[p->width] = below[p->width - 1];
     }
     undither(here, below, p->width, to);

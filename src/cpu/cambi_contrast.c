@@ -161,7 +161,7 @@ static void flush(Strip *s)
     s->zeros = (fv_i32){0};
 }
 
-static void start(Strip *s, const FvCambiPicture *picture, void *frame, int scale_number, int left, int columns)
+static void start_strip(Strip *s, const FvCambiPicture *picture, void *frame, int scale_number, int left, int columns)
 {
     const FvCambiScale *scale = &picture->scale[scale_number];
     memset((char *)s + offsetof(Strip, shape), 0, sizeof *s - offsetof(Strip, shape));
@@ -202,7 +202,7 @@ FvCambiSum FV_ISA_STRUCT(fv_cambi_contrast)(const FvCambiPicture *picture, void 
                                             int columns, uint32_t *histogram, void *scratch)
 {
     Strip *s = scratch;
-    start(s, picture, frame, scale, left, columns);
+    start_strip(s, picture, frame, scale, left, columns);
     for (int y = -s->job.radius; y < s->job.scale->height; y++) {
         bool changed = slide(s, y);
         if (y < 0)

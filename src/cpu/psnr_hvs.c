@@ -392,7 +392,7 @@ static __attribute__((noinline)) void addends(const Group *group, float out[64][
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
 
-static void prepare(Group *group, const FvHvsPlane *plane)
+static void prepare_group(Group *group, const FvHvsPlane *plane)
 {
     const float *mask = fv_hvs_mask + 64 * plane->index, *weight = fv_hvs_weight + 64 * plane->index;
     const float scale = 65536.0f;
@@ -498,7 +498,7 @@ static void open_group(Group *group, const FvHvsPlane *plane, int row, int index
 static float sum_rows(const FvHvsPlane *plane, int row, int count, float sum)
 {
     Group group;
-    prepare(&group, plane);
+    prepare_group(&group, plane);
     int units = count * units_in_row(plane);
     for (int i = 0; i < units; i += 2) {
         open_group(&group, plane, row, i, units);
@@ -522,7 +522,7 @@ static float sum_rows(const FvHvsPlane *plane, int row, int count, float sum)
 static void steps(const FvHvsPlane *plane, int row, int count, FvHvsStep *step)
 {
     Group group;
-    prepare(&group, plane);
+    prepare_group(&group, plane);
     int units = units_in_row(plane);
     for (int y = 0; y < count; y++) {
         if (!step[y].binade)
@@ -544,7 +544,7 @@ static void steps(const FvHvsPlane *plane, int row, int count, FvHvsStep *step)
 static void trace(const FvHvsPlane *plane, int row, FvHvsBlock *blocks)
 {
     Group group;
-    prepare(&group, plane);
+    prepare_group(&group, plane);
     int units = units_in_row(plane);
     for (int i = 0; i < units; i += 2) {
         float terms[64][2 * FV_LANES];

@@ -36,7 +36,7 @@ typedef struct Scratch {
 /* ---- Linear light ------------------------------------------------------------------------------------------- */
 
 /* Computes a row of the next level from two rows of light, which start at the tile's first column. */
-static void halve(const FvSs2Tile *tile, int p, int y, const float *const top[3], const float *const bottom[3])
+static void halve_row(const FvSs2Tile *tile, int p, int y, const float *const top[3], const float *const bottom[3])
 {
     int width = tile->x1 - tile->x0;
     for (int c = 0; c < 3; c++) {
@@ -126,7 +126,7 @@ FV_FN void light_of_row(const FvSs2Tile *tile, int p, int x0, int x1, int y, Scr
             tile->light, picture->sample, picture->sample_stride, x0, x1, y,
             (float *const[3]){scratch->light[y & 1][p][0], scratch->light[y & 1][p][1], scratch->light[y & 1][p][2]});
     if (tile->half[p][0] && y >= tile->y0 && y < tile->y1 && (y & 1 || y == tile->height - 1))
-        halve(tile, p, y / 2, top, bottom);
+        halve_row(tile, p, y / 2, top, bottom);
 }
 
 /* Computes the needed channels of row y of a frame. The first column is EDGE columns before the tile. */

@@ -61,7 +61,7 @@ FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
  * Copies the tile's columns of `row` to a plane of intermediate results; column 0 of `row` is the level's column
  * `first`.
  */
-static void keep(const Tile *t, int picture, FvVdmStage stage, int y, const float *row, int first)
+static void keep_row(const Tile *t, int picture, FvVdmStage stage, int y, const float *row, int first)
 {
     float *plane = t->seen->plane[picture][stage];
     if (plane && y >= t->tile.y && y < t->tile.y + t->tile.height)
@@ -111,8 +111,8 @@ FV_FN void enter_row(Tile *t, int picture, int y, bool seen)
             FV_STORE(adapted + x - t->from, adaptation);
     }
     if (seen) {
-        keep(t, picture, FV_VDM_CONTRAST, y, contrast, 0);
-        keep(t, picture, FV_VDM_ADAPTATION, y, adapted, t->from);
+        keep_row(t, picture, FV_VDM_CONTRAST, y, contrast, 0);
+        keep_row(t, picture, FV_VDM_ADAPTATION, y, adapted, t->from);
     }
     for (int x = -1; x >= t->left - 5; x--)
         contrast[x] = contrast[fv_vdm_mirror(x, t->width)];
@@ -187,8 +187,8 @@ FV_FN void respond_row(Tile *t, int y, bool square, bool seen)
     }
     for (int picture = 0; seen && picture < 2; picture++)
         for (int o = 0; o < 4; o++) {
-            keep(t, picture, FV_VDM_ENERGY + o, y, energies[picture][o], t->left);
-            keep(t, picture, FV_VDM_RESPONSE + o, y, responses[picture][o], t->left);
+            keep_row(t, picture, FV_VDM_ENERGY + o, y, energies[picture][o], t->left);
+            keep_row(t, picture, FV_VDM_RESPONSE + o, y, responses[picture][o], t->left);
         }
 }
 

@@ -109,14 +109,14 @@ void fv_analyses_share(FvAnalyses *analyses, FvFrame *reference)
     fv_frame_attach(reference, shared, give_back);
 }
 
-static bool is_for(const FvAnalysis *analysis, const FvRun *run)
+static bool is_for(const FvAnalysis *analysis, const FvFeatureInstance *run)
 {
     return analysis->feature == run->feature && analysis->isa == run->isa &&
            fv_options_equal(analysis->options, run->options, &run->feature->options) &&
            !memcmp(&analysis->format, &run->ref, sizeof run->ref);
 }
 
-static FvAnalysis *make(FvAnalyses *owner, const FvRun *run)
+static FvAnalysis *make_analysis(FvAnalyses *owner, const FvFeatureInstance *run)
 {
     const size_t options_size = run->feature->options_size;
     FvAnalysis *made = fv_alloc(sizeof *made);
@@ -138,7 +138,7 @@ static FvAnalysis *make(FvAnalyses *owner, const FvRun *run)
     return made;
 }
 
-FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
+FvAnalysis *fv_analysis_of(const FvFeatureInstance *run, const FvFrame *reference)
 {
     Shared *shared = run->analysis_parts && reference ? fv_frame_attached(reference) : NULL;
     if (!shared)
@@ -157,7 +157,7 @@ FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference)
         if (found)
             *idle = found->next;
         else
-            found = make(shared->owner, run);
+            found = make_analysis(shared->owner, run);
         shared->failed = !found;
         if (found) {
             memset(found->progress, WAITS, (size_t)found->parts);
@@ -174,7 +174,7 @@ void *fv_analysis_memory(const FvAnalysis *analysis)
     return analysis->memory;
 }
 
-void fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end)
+void fv_analysis_need(const FvFeatureInstance *run, const FvWork *work, int part, int first, int end)
 {
     FvAnalysis *analysis = work->analysis;
     FvAnalyses *owner = analysis->owner;

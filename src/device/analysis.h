@@ -25,13 +25,13 @@ typedef struct FvAnalysis FvAnalysis;
  * Returns the analysis that instances of this feature with these options, format and instruction set share, the same
  * one on every call; NULL: they share none. Thread-safe, as is fv_analysis_need().
  */
-FvAnalysis *fv_analysis_of(const FvRun *run, const FvFrame *reference);
+FvAnalysis *fv_analysis_of(const FvFeatureInstance *run, const FvFrame *reference);
 
-/* FvRun.analysis_bytes, which `analyse` fills. */
+/* FvFeatureInstance.analysis_bytes, which `analyse` fills. */
 void *fv_analysis_memory(const FvAnalysis *analysis);
 
 /*
  * Waits until this part of work->analysis is computed. While another thread computes it, this one computes other
  * parts of [first, end), all of which can be computed already.
  */
-void fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end);
+void fv_analysis_need(const FvFeatureInstance *run, const FvWork *work, int part, int first, int end);

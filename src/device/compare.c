@@ -26,7 +26,7 @@ static uint32_t band(uint32_t peak, int x, int y)
     return (peak >> 3) + (uint32_t)(x / 23 + (tall ? 0 : y / 17 + (x + y) / 50)) % 9 * (1 + tall);
 }
 
-static uint32_t sample(int fill, uint32_t peak, int x, int y, uint64_t *state)
+static uint32_t sample_of_fill(int fill, uint32_t peak, int x, int y, uint64_t *state)
 {
     uint32_t random = next_random(state);
     switch (fill) {
@@ -67,7 +67,7 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
             uint8_t *row = (*frame)->data[plane] + y * (*frame)->stride[plane];
             const uint8_t *original = like ? like->data[plane] + y * like->stride[plane] : NULL;
             for (int x = 0; x < width; x++) {
-                uint32_t value = sample(fill, peak, x, y, state);
+                uint32_t value = sample_of_fill(fill, peak, x, y, state);
                 const uint32_t was = !like ? 0 : format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
                 /* A distorted frame is the reference with errors in part of it. */
                 if (like && fill == FV_FILL_OPPOSITES)
@@ -86,8 +86,8 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
 
 /* The feature, with its inputs, on one device. */
 typedef struct Side {
-    FvRuns runs;
-    FvCarry mine[FV_MAX_RUNS];
+    FvFeatureInstances runs;
+    FvPlacement placement[FV_MAX_INSTANCES];
     int target; /* the feature's run */
     FvTask tasks[MAX_FRAMES];
     FvMapPlane maps[FV_MAX_MAPS]; /* maps of the last frame */
@@ -110,14 +110,14 @@ static uint64_t all_maps(const FvFeature *feature)
 static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
                           FvIsa isa, FvError *error)
 {
-    FvStatus status = fv_runs_add(&side->runs, feature, options, false, &side->target, error);
+    FvStatus status = fv_instances_add(&side->runs, feature, options, false, &side->target, error);
     for (int r = 0; r < side->runs.count; r++) {
         side->runs.run[r].isa = isa;
         side->runs.run[r].threads = 1;
-        side->mine[r] = r == side->target ? FV_CARRIES : FV_CARRIES_INNER;
+        side->placement[r] = r == side->target ? FV_PLACED : FV_PLACED_AS_INPUT;
     }
     side->runs.run[side->target].wanted_maps = all_maps(feature);
-    if (!status && (status = fv_runs_init(&side->runs, format, format, error)) && status != FV_ERROR_MEMORY)
+    if (!status && (status = fv_instances_init(&side->runs, format, format, error)) && status != FV_ERROR_MEMORY)
         status = FV_END;
     return status;
 }
@@ -127,7 +127,7 @@ static FvStatus plan_runs(Comparison *c)
 {
     Side *side = &c->side[1];
     for (int r = 0; r < side->runs.count; r++) {
-        FvRun *run = &side->runs.run[r];
+        FvFeatureInstance *run = &side->runs.run[r];
         char why[256];
         if (c->device->takes && !c->device->takes(c->device->opaque, run, why, sizeof why))
             return FV_END;
@@ -139,7 +139,7 @@ static FvStatus plan_runs(Comparison *c)
 
 static FvStatus alloc_side(Side *side, int frames, FvError *error)
 {
-    const FvRun *target = &side->runs.run[side->target];
+    const FvFeatureInstance *target = &side->runs.run[side->target];
     for (int t = 0; t < frames; t++)
         for (int r = 0; r < side->runs.count; r++)
             if (!(side->tasks[t].frame[r] = fv_alloc(side->runs.run[r].frame_bytes)))
@@ -156,8 +156,8 @@ static FvStatus alloc_side(Side *side, int frames, FvError *error)
     return FV_OK;
 }
 
-static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *options, const FvFormat *format,
-                        FvError *error)
+static FvStatus prepare_comparison(Comparison *c, const FvFeature *feature, const void *options,
+                                   const FvFormat *format, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < 2 && !status; i++)
@@ -171,8 +171,8 @@ static FvStatus prepare(Comparison *c, const FvFeature *feature, const void *opt
     if (!status)
         status = fv_device_cpu.open(&c->side[0].device, &scalar, error);
     if (!status)
-        status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].mine, c->side[0].runs.count,
-                                     &all, error);
+        status = fv_device_cpu.start(c->side[0].device, c->side[0].runs.run, c->side[0].placement,
+                                     c->side[0].runs.count, &all, error);
     return status;
 }
 
@@ -200,7 +200,8 @@ static void borrow_frames(const FvTask *from, FvTask *to)
     memcpy(to->prev_dis, from->prev_dis, sizeof to->prev_dis);
 }
 
-static void compare_terms(const FvRun *run, int t, const FvTerm *c, const FvTerm *gpu, char *why, size_t size)
+static void compare_terms(const FvFeatureInstance *run, int t, const FvTerm *c, const FvTerm *gpu, char *why,
+                          size_t size)
 {
     char text[96], value[2][32];
     for (int i = 0; i < run->term_count && !*why; i++) {
@@ -219,7 +220,7 @@ static void compare_terms(const FvRun *run, int t, const FvTerm *c, const FvTerm
 
 static void compare_maps(const Comparison *c, char *why, size_t size)
 {
-    const FvRun *run = &c->side[0].runs.run[c->side[0].target];
+    const FvFeatureInstance *run = &c->side[0].runs.run[c->side[0].target];
     char text[96];
     for (int m = 0; m < run->feature->map_count; m++) {
         const float *maps[2] = {c->side[0].maps[m].data, c->side[1].maps[m].data};
@@ -240,7 +241,7 @@ static FvStatus score_there(Comparison *c, FvError *error)
     int all = c->frames;
     FvStatus status = c->device->open(c->device->opaque, &side->device, error);
     if (!status)
-        status = ops->start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
+        status = ops->start(side->device, side->runs.run, side->placement, side->runs.count, &all, error);
     for (int t = 0; t < c->frames && !status; t++)
         status = ops->submit(side->device, &side->tasks[t], error);
     for (int t = 0; t < c->frames && !status; t++)
@@ -273,7 +274,7 @@ static FvStatus compare_frame(Comparison *c, int t, FvSha256 *words, char *why, 
     const int sides = c->refused ? 1 : 2;
     for (int i = 0; i < sides && !status; i++) {
         FvWork work = fv_task_work(&side[i].tasks[t], side[i].runs.run, side[i].target);
-        status = fv_run_terms(&side[i].runs.run[side[i].target], &work, rows[i], error);
+        status = fv_instance_terms(&side[i].runs.run[side[i].target], &work, rows[i], error);
     }
     for (int i = 0; i < count && words && !status; i++) {
         uint8_t bytes[8];
@@ -297,7 +298,7 @@ static void close_side(Side *side, int frames)
             fv_free(side->tasks[t].frame[r]);
     for (int m = 0; m < FV_MAX_MAPS; m++)
         fv_free(side->maps[m].data);
-    fv_runs_close(&side->runs);
+    fv_instances_close(&side->runs);
 }
 
 FvTestVerdict fv_test_compare(const FvTestDevice *device, const FvFeature *feature, const void *options,
@@ -314,7 +315,7 @@ FvTestVerdict fv_test_compare(const FvTestDevice *device, const FvFeature *featu
     }
     c->device = device;
     c->frames = frames < MAX_FRAMES ? frames : MAX_FRAMES;
-    FvStatus status = prepare(c, feature, options, format, &error);
+    FvStatus status = prepare_comparison(c, feature, options, format, &error);
     for (int t = 0; t < c->frames && !status; t++)
         status = make_task(c, t, format, fill, &state, &error);
     if (!status && (!c->refused || words))
@@ -378,7 +379,7 @@ static FvStatus prepare_time(Comparison *c, const FvFeature *feature, const void
     FvStatus opened = c->device->open(c->device->opaque, &side->device, error);
     status = status ? status : opened;
     if (!status)
-        status = c->device->ops.start(side->device, side->runs.run, side->mine, side->runs.count, &all, error);
+        status = c->device->ops.start(side->device, side->runs.run, side->placement, side->runs.count, &all, error);
     c->frames = all < c->frames ? all : c->frames;
     return status ? status : make_task(c, 0, format, FV_FILL_SQUARES, &state, error);
 }

@@ -33,7 +33,7 @@ typedef struct FvTestDevice {
      * Returns whether the device computes this feature instance; clears the bits of run->wanted_maps that it cannot
      * make. NULL: it computes all.
      */
-    bool (*takes)(void *opaque, FvRun *run, char *why, size_t size);
+    bool (*takes)(void *opaque, FvFeatureInstance *run, char *why, size_t size);
     void *opaque;
 } FvTestDevice;
 

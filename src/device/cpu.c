@@ -27,7 +27,7 @@ typedef struct CpuTask {
     FvTask *task;
     int lanes_left;
     int64_t number; /* number in the order of submission */
-    Lane lane[FV_MAX_RUNS];
+    Lane lane[FV_MAX_INSTANCES];
 } CpuTask;
 
 typedef struct CpuDevice CpuDevice;
@@ -41,12 +41,12 @@ typedef struct Worker {
 struct CpuDevice {
     FvDevice device;
     int threads;
-    FvRun *runs;
-    const FvCarry *mine;
+    FvFeatureInstance *runs;
+    const FvPlacement *placement;
     int run_count;
     size_t scratch_bytes;
-    void *lasting[FV_MAX_RUNS];
-    int64_t turn[FV_MAX_RUNS]; /* the task that may run the stage in order next */
+    void *lasting[FV_MAX_INSTANCES];
+    int64_t turn[FV_MAX_INSTANCES]; /* the task that may run the stage in order next */
 
     CpuTask *tasks; /* a ring: task s is at s % capacity */
     int capacity;
@@ -74,14 +74,14 @@ static FvStatus cpu_open(FvDevice **device, const FvDeviceParams *params, FvErro
     return FV_OK;
 }
 
-static bool cpu_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+static bool cpu_supports(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
     return true;
 }
 
 static bool computes(const CpuDevice *cpu, const FvTask *task, int run)
 {
-    return cpu->mine[run] && (cpu->mine[run] != FV_CARRIES_MAPPED || task->map[run]) &&
+    return cpu->placement[run] && (cpu->placement[run] != FV_PLACED_FOR_MAPS || task->map[run]) &&
            (!task->skipped || cpu->runs[run].every_frame);
 }
 
@@ -101,14 +101,14 @@ static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, const FvSt
 
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
 
-/* Finishes a run of a task, and begins the runs that waited for it alone. Called with the lock held. */
+/* Finishes an instance of a task, and begins those that waited for it alone. Called with the lock held. */
 static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
 {
     if (--task->lanes_left == 0)
         fv_condition_wake(&cpu->done);
     for (int r = run + 1; r < cpu->run_count; r++)
         for (int i = 0; i < cpu->runs[r].input_count && computes(cpu, task->task, r); i++)
-            if (fv_run_input(cpu->runs, r, i) == run && --task->lane[r].waits == 0)
+            if (fv_instance_input(cpu->runs, r, i) == run && --task->lane[r].waits == 0)
                 enter_stage(cpu, task, r, 0);
 }
 
@@ -190,17 +190,17 @@ static void worker(void *argument)
     fv_unlock(&cpu->lock);
 }
 
-static FvStatus cpu_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
-                          FvError *error)
+static FvStatus cpu_start(FvDevice *device, FvFeatureInstance *runs, const FvPlacement *placement, int count,
+                          int *in_flight, FvError *error)
 {
     CpuDevice *cpu = (CpuDevice *)device;
     cpu->runs = runs;
-    cpu->mine = mine;
+    cpu->placement = placement;
     cpu->run_count = count;
     for (int i = 0; i < count; i++) {
-        if (mine[i] && runs[i].scratch_bytes > cpu->scratch_bytes)
+        if (placement[i] && runs[i].scratch_bytes > cpu->scratch_bytes)
             cpu->scratch_bytes = runs[i].scratch_bytes;
-        if (mine[i] && runs[i].lasting_bytes && !(cpu->lasting[i] = fv_alloc(runs[i].lasting_bytes)))
+        if (placement[i] && runs[i].lasting_bytes && !(cpu->lasting[i] = fv_alloc(runs[i].lasting_bytes)))
             return fv_fail_memory(error, runs[i].lasting_bytes);
     }
     cpu->workers = calloc((size_t)cpu->threads, sizeof *cpu->workers);
@@ -233,7 +233,7 @@ static void run_inline(CpuDevice *cpu, FvTask *task)
     for (int r = 0; r < cpu->run_count; r++) {
         if (!computes(cpu, task, r))
             continue;
-        const FvRun *run = &cpu->runs[r];
+        const FvFeatureInstance *run = &cpu->runs[r];
         FvWork work = work_of(cpu, task, r, cpu->workers[0].scratch);
         for (int s = 0; s < run->feature->stage_count; s++) {
             const FvStage *stage = &run->feature->stages[s];

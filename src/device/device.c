@@ -11,16 +11,16 @@ int fv_device_index(const char *name)
     return !colon ? 0 : fv_parse_int(colon + 1, 0, 1024, &index) ? (int)index : -1;
 }
 
-static const FvFrame *own_or_twin(const FvFrame *frame, bool twin)
+static const FvFrame *frame_or_variant(const FvFrame *frame, bool ycbcr_variant)
 {
-    return twin ? fv_frame_ycbcr(frame) : frame;
+    return ycbcr_variant ? fv_frame_ycbcr(frame) : frame;
 }
 
-FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
+FvWork fv_task_work(const FvTask *task, const FvFeatureInstance *runs, int run)
 {
-    const bool twin = runs[run].twin;
-    FvWork work = {.ref = own_or_twin(task->ref, twin),
-                   .dis = own_or_twin(task->dis, twin),
+    const bool ycbcr_variant = runs[run].ycbcr_variant;
+    FvWork work = {.ref = frame_or_variant(task->ref, ycbcr_variant),
+                   .dis = frame_or_variant(task->dis, ycbcr_variant),
                    .index = task->index,
                    .skipped = task->skipped,
                    .frame = task->frame[run],
@@ -28,10 +28,10 @@ FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run)
                    .mask = task->mask[run],
                    .mask_number = task->mask_number};
     for (int k = 0; k < runs[run].behind; k++) {
-        work.prev_ref[k] = own_or_twin(task->prev_ref[k], twin);
-        work.prev_dis[k] = own_or_twin(task->prev_dis[k], twin);
+        work.prev_ref[k] = frame_or_variant(task->prev_ref[k], ycbcr_variant);
+        work.prev_dis[k] = frame_or_variant(task->prev_dis[k], ycbcr_variant);
     }
     for (int i = 0; i < runs[run].input_count; i++)
-        work.input[i] = task->frame[fv_run_input(runs, run, i)];
+        work.input[i] = task->frame[fv_instance_input(runs, run, i)];
     return work;
 }

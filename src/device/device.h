@@ -26,32 +26,34 @@ typedef struct FvTask {
     bool skipped;   /* not scored: only feature instances with every_frame are computed */
     FvFrame *ref, *dis;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND]; /* [k]: the frame k + 1 back, or NULL */
-    void *frame[FV_MAX_RUNS];     /* frame_bytes of each run; a device leaves its results here for FvFeature.terms */
-    FvMapPlane *map[FV_MAX_RUNS]; /* planes to fill for each instance's maps; NULL: no map is requested */
-    FvFrame *mask[FV_MAX_RUNS];   /* FvWork.mask of each feature instance */
+    void *frame[FV_MAX_INSTANCES];     /* frame_bytes of each instance; a device leaves its results here for
+                                          FvFeature.terms */
+    FvMapPlane *map[FV_MAX_INSTANCES]; /* planes to fill for each instance's maps; NULL: no map is requested */
+    FvFrame *mask[FV_MAX_INSTANCES];   /* FvWork.mask of each feature instance */
     int64_t mask_number;
     void *device_state; /* belongs to the device; lasts as long as the task */
 } FvTask;
 
-/* A device's part in a run. */
-typedef enum FvCarry {
-    FV_CARRIES_NOT,
-    FV_CARRIES_INNER, /* only for instances on this device that read its memory; task->frame is the other device's */
-    FV_CARRIES,       /* the entire instance, with the results in task->frame */
+/* The part of a feature instance that a device computes. */
+typedef enum FvPlacement {
+    FV_NOT_PLACED,
+    FV_PLACED_AS_INPUT, /* only for instances on this device that read its memory; task->frame is the other device's
+                         */
+    FV_PLACED,          /* the entire instance, with the results in task->frame */
     /* Two devices share an instance when one cannot make its maps: */
-    FV_CARRIES_PLAIN,  /* every frame, without maps; the results count for frames whose maps are not wanted */
-    FV_CARRIES_MAPPED, /* the frames whose maps are wanted */
-} FvCarry;
+    FV_PLACED_WITHOUT_MAPS, /* every frame, without maps; the results count for frames whose maps are not wanted */
+    FV_PLACED_FOR_MAPS,     /* the frames whose maps are wanted */
+} FvPlacement;
 
-/* Returns whether the device with this part computes the results of this instance in this task. */
-static inline bool fv_task_counts(const FvTask *task, int run, FvCarry carry)
+/* Returns whether the device with this placement computes the results of this instance in this task. */
+static inline bool fv_task_has_results(const FvTask *task, int run, FvPlacement placement)
 {
-    return carry == FV_CARRIES || (carry == FV_CARRIES_PLAIN && !task->map[run]) ||
-           (carry == FV_CARRIES_MAPPED && task->map[run]);
+    return placement == FV_PLACED || (placement == FV_PLACED_WITHOUT_MAPS && !task->map[run]) ||
+           (placement == FV_PLACED_FOR_MAPS && task->map[run]);
 }
 
-/* The task as one run sees it. The device sets scratch. */
-FvWork fv_task_work(const FvTask *task, const FvRun *runs, int run);
+/* The task as one instance sees it. The device sets scratch. */
+FvWork fv_task_work(const FvTask *task, const FvFeatureInstance *runs, int run);
 
 typedef struct FvDevice FvDevice;
 
@@ -65,11 +67,11 @@ typedef struct FvDeviceParams {
 /* The N of "vulkan:N"; 0 without one, -1 when N is not a number. */
 int fv_device_index(const char *name);
 
-/* Hears what a caller waits for, as FvPace.limited_by says it. */
-typedef struct FvListener {
-    void (*hear)(void *opaque, const char *text); /* NULL: no listener */
+/* Receives what a caller waits for, as FvPace.limited_by says it. */
+typedef struct FvWaitObserver {
+    void (*notify)(void *opaque, const char *text); /* NULL: nobody observes */
     void *opaque;
-} FvListener;
+} FvWaitObserver;
 
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
@@ -79,29 +81,30 @@ typedef struct FvDeviceOps {
      * Returns the best number of pairs in flight; the user's choice takes precedence. NULL: any number is equally
      * good.
      */
-    int (*in_flight)(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
+    int (*in_flight)(FvDevice *device, const FvFeatureInstance *runs, int count, FvArrival arrival);
     /*
      * Prepares the slow parts of `supports` for all these instances together, and reports it. Called before
      * `supports`. NULL: there are none.
      */
-    void (*expect)(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
+    void (*expect)(FvDevice *device, const FvFeatureInstance *runs, int count, const FvWaitObserver *observer);
     /*
      * Returns whether the device can compute this feature instance, after FvFeature.init. If it cannot, `why` gets
      * one sentence for the report, and the session gives the instance, with all instances that read its memory, to
      * the CPU. A device that leaves only a part to the CPU says so in `why`.
      */
-    bool (*supports)(FvDevice *device, const FvRun *run, char *why, size_t size);
+    bool (*supports)(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size);
     /*
      * Returns whether the device accepts unprepared frames (FvFramePlace.unprepared) and can do this preparation. If
      * it cannot, `why` gets one sentence. NULL: it prepares nothing.
      */
     bool (*prepares)(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
     /*
-     * Prepares for tasks with runs[i] for every i that mine[i] carries. Inputs are before the instances that read
-     * them. *in_flight is the largest number of pairs that the session will have in flight. A device short of memory
-     * may lower it, to at least 1.
+     * Prepares for tasks with runs[i] for every i that placement[i] gives to this device. Inputs are before the
+     * instances that read them. *in_flight is the largest number of pairs that the session will have in flight. A
+     * device short of memory may lower it, to at least 1.
      */
-    FvStatus (*start)(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error);
+    FvStatus (*start)(FvDevice *device, FvFeatureInstance *runs, const FvPlacement *placement, int count,
+                      int *in_flight, FvError *error);
     /*
      * Starts work on a task and returns at once. Tasks are submitted in the order of their index. A skipped task is
      * submitted only if the device computes a feature with every_frame, or if its frames have not been decoded: they

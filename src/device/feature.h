@@ -17,11 +17,11 @@
 #define FV_GPU_FEATURE(name) NULL
 #endif
 
-#define FV_MAX_RUNS 64   /* features in one session */
-#define FV_MAX_INPUTS 4  /* features whose memory one feature reads */
-#define FV_MAX_MAPS 64   /* maps of one feature */
-#define FV_MAX_BEHIND 2  /* frames that a feature can look back */
-#define FV_MAX_WANTS 128 /* features that one metric can want */
+#define FV_MAX_INSTANCES 64 /* features in one session */
+#define FV_MAX_INPUTS 4     /* features whose memory one feature reads */
+#define FV_MAX_MAPS 64      /* maps of one feature */
+#define FV_MAX_BEHIND 2     /* frames that a feature can look back */
+#define FV_MAX_WANTS 128    /* features that one metric can want */
 
 typedef struct FvFeature FvFeature;
 
@@ -52,23 +52,24 @@ typedef struct FvMapShape {
  * A feature instance: one feature with one set of options in one session. Filled by the session, then by the
  * feature's init.
  */
-typedef struct FvRun {
+typedef struct FvFeatureInstance {
     const FvFeature *feature;
     const void *options; /* the feature's options struct */
     FvFormat ref, dis;   /* when the session has no reference, ref is a copy of dis */
     bool has_reference;
-    bool twin; /* its frames are the Y'CbCr forms of the task's frames (fv_frame_ycbcr()) */
+    bool ycbcr_variant; /* its frames are the Y'CbCr variants of the task's frames (fv_frame_ycbcr()) */
     FvIsa isa;
-    int threads;                              /* number of jobs that can run at once */
-    const struct FvRun *input[FV_MAX_INPUTS]; /* the runs of FvFeature.inputs, in that order, after their init */
+    int threads; /* number of jobs that can run at once */
+    const struct FvFeatureInstance
+        *input[FV_MAX_INPUTS]; /* the instances of FvFeature.inputs, in that order, after their init */
     int input_count;
-    uint64_t wanted_maps;       /* bit i: map i is wanted of some frame */
-    const struct FvRun *before; /* NULL, or a run of the feature with other options on the same format; init may copy
-                                   from its state */
+    uint64_t wanted_maps;                   /* bit i: map i is wanted of some frame */
+    const struct FvFeatureInstance *before; /* NULL, or an instance of the feature with other options on the same
+                                   format; init may copy from its state */
 
     /* init may change these defaults: */
     int term_count;        /* the first term_count terms of the descriptor exist; default: all */
-    unsigned planes;       /* bit i: the run reads plane i of its frames; default: all planes of the format */
+    unsigned planes;       /* bit i: the instance reads plane i of its frames; default: all planes of the format */
     FvNeededRows rows;     /* the needed rows of these planes; default: all */
     unsigned reads;        /* FvReads; default: all videos of the session. 0: only the memory of its inputs */
     int behind;            /* number of frames it looks back, [0, FV_MAX_BEHIND]; default 0 */
@@ -84,7 +85,7 @@ typedef struct FvRun {
 
     bool every_frame; /* valid after init: the feature, or one that reads its memory, is computed for skipped frames
                          too */
-} FvRun;
+} FvFeatureInstance;
 
 /* A map of one frame: rows of float32. */
 typedef struct FvMapPlane {
@@ -117,8 +118,8 @@ typedef struct FvWork {
  */
 typedef struct FvStage {
     const char *name; /* name for `fovea bench` */
-    int (*jobs)(const FvRun *run);
-    void (*job)(const FvRun *run, const FvWork *work, int job);
+    int (*jobs)(const FvFeatureInstance *run);
+    void (*job)(const FvFeatureInstance *run, const FvWork *work, int job);
     bool maps; /* runs only for frames whose maps are requested */
 } FvStage;
 
@@ -144,12 +145,12 @@ struct FvFeature {
     /* Features whose memory this one reads, in the order of work->input; NULL: none. */
     void (*inputs)(const void *options, FvWants *wants);
     /* Checks formats and options, chooses sizes and allocates state. */
-    FvStatus (*init)(FvRun *run, FvError *error);
+    FvStatus (*init)(FvFeatureInstance *run, FvError *error);
     /*
      * Computes a part of work->analysis from the reference alone. Instances with equal options, formats and
      * instruction set compute equal parts.
      */
-    void (*analyse)(const FvRun *run, const FvWork *work, int part);
+    void (*analyse)(const FvFeatureInstance *run, const FvWork *work, int part);
     const FvStage *stages;
     int stage_count;
     int stage_in_order; /* in instances with lasting_bytes, this stage waits for the same stage of the previous frame;
@@ -158,13 +159,14 @@ struct FvFeature {
      * The first stage that must run again when the stages of `before` have left their results, for the same frames,
      * in memory of the same size, and the options change to those of `run`; NULL: the first.
      */
-    int (*resume)(const FvRun *before, const FvRun *run);
+    int (*resume)(const FvFeatureInstance *before, const FvFeatureInstance *run);
     const struct FvGpuFeature *gpu; /* the feature on GPUs (gpu/launches.h); NULL: only the CPU computes it */
     /*
      * Computes run->term_count terms from work->frame, as the last step of a frame. Called in order of pushing, never
      * by two threads at once. An error (invalid samples) stops the session; its message names the frame. NULL without
      * terms.
      */
-    FvStatus (*terms)(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error);
-    void (*close)(FvRun *run); /* releases what the state points to, also after a failed init; may be NULL */
+    FvStatus (*terms)(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error);
+    void (*close)(
+        FvFeatureInstance *run); /* releases what the state points to, also after a failed init; may be NULL */
 };

@@ -31,8 +31,8 @@ void fv_wants_free(FvWants *wants)
     wants->count = 0;
 }
 
-static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *options, bool twin,
-                           int input[FV_MAX_INPUTS], int *count, FvError *error)
+static FvStatus add_inputs(FvFeatureInstances *runs, const FvFeature *feature, const void *options,
+                           bool ycbcr_variant, int input[FV_MAX_INPUTS], int *count, FvError *error)
 {
     *count = 0;
     FvWants *wants = feature->inputs ? fv_alloc_zero(sizeof *wants) : NULL;
@@ -43,51 +43,53 @@ static FvStatus add_inputs(FvRuns *runs, const FvFeature *feature, const void *o
     feature->inputs(options, wants);
     FvStatus status = wants->failed || wants->count > FV_MAX_INPUTS ? fv_fail_memory(error, sizeof *wants) : FV_OK;
     for (int i = 0; i < wants->count && !status; i++)
-        status = fv_runs_add(runs, wants->item[i].feature, wants->item[i].options, twin, &input[i], error);
+        status =
+            fv_instances_add(runs, wants->item[i].feature, wants->item[i].options, ycbcr_variant, &input[i], error);
     *count = wants->count;
     fv_wants_free(wants);
     fv_free(wants);
     return status;
 }
 
-FvStatus fv_runs_add(FvRuns *runs, const FvFeature *feature, const void *options, bool twin, int *position,
-                     FvError *error)
+FvStatus fv_instances_add(FvFeatureInstances *runs, const FvFeature *feature, const void *options, bool ycbcr_variant,
+                          int *position, FvError *error)
 {
     for (int i = 0; i < runs->count; i++)
-        if (runs->run[i].feature == feature && runs->run[i].twin == twin &&
+        if (runs->run[i].feature == feature && runs->run[i].ycbcr_variant == ycbcr_variant &&
             fv_options_equal(runs->run[i].options, options, &feature->options)) {
             *position = i;
             return FV_OK;
         }
     int input[FV_MAX_INPUTS], count;
-    FvStatus status = add_inputs(runs, feature, options, twin, input, &count, error);
+    FvStatus status = add_inputs(runs, feature, options, ycbcr_variant, input, &count, error);
     if (status)
         return status;
-    if (runs->count == FV_MAX_RUNS)
+    if (runs->count == FV_MAX_INSTANCES)
         return fv_fail(error, FV_ERROR_USAGE,
                        "the metrics of one session need more than %d different features: choose fewer metrics",
-                       FV_MAX_RUNS);
+                       FV_MAX_INSTANCES);
     void *copy = fv_alloc_zero(feature->options_size);
     if (!copy)
         return fv_fail_memory(error, feature->options_size);
     if (feature->options_size)
         memcpy(copy, options, feature->options_size);
-    FvRun *run = &runs->run[runs->count];
-    *run = (FvRun){.feature = feature, .options = copy, .twin = twin, .input_count = count};
+    FvFeatureInstance *run = &runs->run[runs->count];
+    *run = (FvFeatureInstance){
+        .feature = feature, .options = copy, .ycbcr_variant = ycbcr_variant, .input_count = count};
     for (int i = 0; i < count; i++)
         run->input[i] = &runs->run[input[i]];
     *position = runs->count++;
     return FV_OK;
 }
 
-FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, FvError *error)
+FvStatus fv_instances_init(FvFeatureInstances *runs, const FvFormat *ref, const FvFormat *dis, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < runs->count && !status; i++) {
-        FvRun *run = &runs->run[i];
+        FvFeatureInstance *run = &runs->run[i];
         run->has_reference = ref != NULL;
-        run->dis = run->twin ? runs->twin[1] : *dis;
-        run->ref = !ref ? run->dis : run->twin ? runs->twin[0] : *ref;
+        run->dis = run->ycbcr_variant ? runs->ycbcr_variant[1] : *dis;
+        run->ref = !ref ? run->dis : run->ycbcr_variant ? runs->ycbcr_variant[0] : *ref;
         run->term_count = run->feature->term_count;
         run->planes = (1u << fv_format_planes(&run->dis)) - 1;
         run->reads = FV_READS_DISTORTED | (ref ? FV_READS_REFERENCE : 0);
@@ -103,7 +105,7 @@ FvStatus fv_runs_init(FvRuns *runs, const FvFormat *ref, const FvFormat *dis, Fv
     return status;
 }
 
-FvStatus fv_run_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+FvStatus fv_instance_terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     FvStatus status = run->term_count ? run->feature->terms(run, work, row, error) : FV_OK;
     for (int i = 0; i < run->term_count && !status; i++)
@@ -112,7 +114,7 @@ FvStatus fv_run_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return status;
 }
 
-void fv_runs_close(FvRuns *runs)
+void fv_instances_close(FvFeatureInstances *runs)
 {
     for (int i = runs->count - 1; i >= 0; i--) {
         if (runs->run[i].feature->close && runs->run[i].state)

@@ -22,40 +22,39 @@ double fv_gpu_cost(const FvFeature *feature, const FvKnown *known)
     return known->shown[1] > 0 ? known->shown[1] : feature->cost / (known->speed > 0 ? known->speed : GPU_SPEED);
 }
 
-void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known)
+void fv_estimate_add(FvEstimateParams *params, const FvFeature *feature, const FvKnown *known)
 {
     const double cost = known->shown[0] > 0 ? known->shown[0] : feature->cost;
-    workload->cost += cost;
+    params->cost += cost;
     if (!feature->gpu || (known->tested && !known->good)) {
-        workload->host_cost += cost;
+        params->host_cost += cost;
         return;
     }
-    workload->gpu_cost += fv_gpu_cost(feature, known);
-    workload->untested += !known->tested;
-    workload->untested_cost += known->tested ? 0 : feature->cost;
+    params->gpu_cost += fv_gpu_cost(feature, known);
+    params->untested += !known->tested;
+    params->untested_cost += known->tested ? 0 : feature->cost;
 }
 
 /* Returns the processor seconds to read and decode a pair if hardware decoders decode `hardware` of its videos. */
-static double input_of(const FvWorkload *workload, int hardware)
+static double input_of(const FvEstimateParams *params, int hardware)
 {
-    return workload->bytes * READ_SECONDS + (workload->videos - hardware) * workload->samples * FV_DECODE_SECONDS;
+    return params->bytes * READ_SECONDS + (params->videos - hardware) * params->samples * FV_DECODE_SECONDS;
 }
 
-FvEstimate fv_estimate(const FvWorkload *workload)
+FvEstimate fv_estimate(const FvEstimateParams *params)
 {
-    const double pairs = (double)workload->pairs, unit = workload->samples * 1e-12;
-    const double *arrival = workload->arrival, *shown = workload->start;
-    const double input[2] = {workload->work > 0 ? workload->work : input_of(workload, 0),
-                             input_of(workload, workload->hwdec)};
-    const double hwdec = workload->hwdec * workload->samples * HWDEC_SECONDS;
-    const double cpu = larger((input[0] + workload->cost * unit) / workload->processors,
-                              arrival[0] > 0 ? arrival[0] : workload->bytes / CPU_BYTES);
-    const double comes = larger(larger(input[1] / workload->processors, hwdec), workload->bytes / GPU_BYTES);
-    const double host = (input[1] + workload->host_cost * unit) / workload->processors;
-    const double gpu = larger(larger(arrival[1] > 0 ? arrival[1] : comes, workload->host_cost > 0 ? host : 0),
-                              workload->gpu_cost * unit);
-    const double cold = shown[1] > 0 ? shown[1] + CLOSE : START + (workload->hwdec ? FV_HWDEC_START : 0);
-    const double start = larger(cold - (workload->open ? OPEN : 0), 0) + workload->untested * TEST +
-                         workload->untested_cost * TEST_COST;
+    const double pairs = (double)params->pairs, unit = params->samples * 1e-12;
+    const double *arrival = params->arrival, *shown = params->start;
+    const double input[2] = {params->work > 0 ? params->work : input_of(params, 0), input_of(params, params->hwdec)};
+    const double hwdec = params->hwdec * params->samples * HWDEC_SECONDS;
+    const double cpu = larger((input[0] + params->cost * unit) / params->processors,
+                              arrival[0] > 0 ? arrival[0] : params->bytes / CPU_BYTES);
+    const double comes = larger(larger(input[1] / params->processors, hwdec), params->bytes / GPU_BYTES);
+    const double host = (input[1] + params->host_cost * unit) / params->processors;
+    const double gpu = larger(larger(arrival[1] > 0 ? arrival[1] : comes, params->host_cost > 0 ? host : 0),
+                              params->gpu_cost * unit);
+    const double cold = shown[1] > 0 ? shown[1] + CLOSE : START + (params->hwdec ? FV_HWDEC_START : 0);
+    const double start =
+        larger(cold - (params->open ? OPEN : 0), 0) + params->untested * TEST + params->untested_cost * TEST_COST;
     return (FvEstimate){.cpu = shown[0] + pairs * cpu, .gpu = start + pairs * gpu};
 }

@@ -10,7 +10,7 @@
 #define FV_DECODE_SECONDS 10e-9 /* seconds in which one processor decodes a luma sample */
 #define FV_HWDEC_START 0.4      /* seconds to start and close hardware decoders */
 
-typedef struct FvWorkload {
+typedef struct FvEstimateParams {
     int64_t pairs;        /* number of pairs to score */
     double samples;       /* luma samples of a frame */
     double bytes;         /* bytes of a pair in memory */
@@ -27,17 +27,17 @@ typedef struct FvWorkload {
     double start[2];   /* seconds until the first pair is read, including the start of the GPU */
     double arrival[2]; /* seconds in which a pair is read, if scoring is not the bottleneck */
     double work;       /* processor seconds to decode a pair */
-} FvWorkload;
+} FvEstimateParams;
 
 /* Returns a feature's time on the GPU in the unit of FvFeature.cost, picoseconds per luma sample. */
 double fv_gpu_cost(const FvFeature *feature, const FvKnown *known);
 
 /* Adds a feature. `known`: the results of earlier sessions for it on a GPU. */
-void fv_workload_add(FvWorkload *workload, const FvFeature *feature, const FvKnown *known);
+void fv_estimate_add(FvEstimateParams *params, const FvFeature *feature, const FvKnown *known);
 
 /* Seconds from the command to the last score. */
 typedef struct FvEstimate {
     double cpu, gpu;
 } FvEstimate;
 
-FvEstimate fv_estimate(const FvWorkload *workload);
+FvEstimate fv_estimate(const FvEstimateParams *params);

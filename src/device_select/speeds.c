@@ -51,7 +51,7 @@ static uint64_t hash_of(const char *text, size_t bytes)
 #define LINE "%" PRIu64 " %" PRIu64 " %d %d %d %s\t%s\n"
 #define NUMBERS "%19" SCNu64 " %9" SCNu64 " %5d %5d %2d %n"
 
-static bool parse(char *line, FvSpeed *speed)
+static bool parse_speed(char *line, FvSpeed *speed)
 {
     uint64_t value = 0, weight = 0;
     int end = 0;
@@ -86,7 +86,7 @@ static bool parse_all(FvSpeeds *speeds, char *text)
         if (!next || speeds->count == FV_SPEEDS)
             return false;
         *next++ = '\0';
-        if (!parse(line, &speeds->item[speeds->count++]))
+        if (!parse_speed(line, &speeds->item[speeds->count++]))
             return false;
     }
     return true;

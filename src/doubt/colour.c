@@ -393,7 +393,7 @@ static const FvHypothesis *best_of(const FvHypothesis *found, int count, unsigne
 }
 
 /* Beyond 18 dB a named mistake is as good as a fit of more parameters. */
-static const FvHypothesis *choose(const FvHypothesis *found, int count)
+static const FvHypothesis *choose_hypothesis(const FvHypothesis *found, int count)
 {
     const unsigned fixed = 1u << FV_FREEDOM_FIXED | 1u << FV_FREEDOM_TWICE | 1u << FV_FREEDOM_BOTH;
     const FvHypothesis *best = best_of(found, count, ~0u);
@@ -411,7 +411,7 @@ void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count)
     *fit = (FvColourFit){.votes = 0};
     if (!fv_moments_add_up(&m, looks, count))
         return;
-    const FvHypothesis *best = choose(found, fv_colour_hypotheses(found, &m));
+    const FvHypothesis *best = choose_hypothesis(found, fv_colour_hypotheses(found, &m));
     const double e0 = fv_moments_identity(&m, 7), n3 = 3.0 * m.of[0][0];
     if (!best || best->ratio < least[best->kind].ratio)
         return;

@@ -21,13 +21,13 @@ static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TE
 /* Minimum side of a frame in samples: libvmaf reads outside smaller frames. */
 #define LEAST 33
 
-static int jobs(const FvRun *run, int scale)
+static int jobs(const FvFeatureInstance *run, int scale)
 {
     const FvAdm *adm = run->state;
     return adm->bands[scale];
 }
 
-static void job(const FvRun *run, const FvWork *work, int scale, int band)
+static void job(const FvFeatureInstance *run, const FvWork *work, int scale, int band)
 {
     const FvAdm *adm = run->state;
     uint8_t *frame = work->frame;
@@ -45,11 +45,11 @@ static void job(const FvRun *run, const FvWork *work, int scale, int band)
 }
 
 #define STAGE(scale)                                                                                                 \
-    static int jobs_##scale(const FvRun *run)                                                                        \
+    static int jobs_##scale(const FvFeatureInstance *run)                                                            \
     {                                                                                                                \
         return jobs(run, scale);                                                                                     \
     }                                                                                                                \
-    static void job_##scale(const FvRun *run, const FvWork *work, int band)                                          \
+    static void job_##scale(const FvFeatureInstance *run, const FvWork *work, int band)                              \
     {                                                                                                                \
         job(run, work, scale, band);                                                                                 \
     }
@@ -58,7 +58,7 @@ STAGE(1)
 STAGE(2)
 STAGE(3)
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->width < LEAST || format->height < LEAST)
@@ -89,7 +89,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvAdm *adm = run->state;
     for (int i = 0; i < FV_ADM_SCALES; i++, row += 9) {

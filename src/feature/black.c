@@ -21,17 +21,17 @@ typedef struct Black {
     FvCheckPlan plan;
 } Black;
 
-static size_t band_bytes(const FvRun *run)
+static size_t band_bytes(const FvFeatureInstance *run)
 {
     return FV_ROUND_UP(sizeof(FvBlackBand) + (size_t)run->dis.width * sizeof(uint32_t), 64);
 }
 
-FvBlackBand *fv_black_band(const FvRun *run, const FvWork *work, int job)
+FvBlackBand *fv_black_band(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     return (FvBlackBand *)((char *)work->frame + (size_t)job * band_bytes(run));
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     Black *black = run->state;
     FvStatus status = fv_check_plan(&black->plan, run, error);
@@ -40,14 +40,14 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-int fv_black_limit(const FvRun *run, int side)
+int fv_black_limit(const FvFeatureInstance *run, int side)
 {
     const FvBlackOptions *options = run->options;
     const FvCheckRange range = fv_check_range(fv_check_format(run, side));
     return range.low + (int)((int64_t)(range.high - range.low) * options->pixel / 1000);
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const Black *black = run->state;
     const FvCheckBand part = fv_check_band(&black->plan, run, job);
@@ -77,12 +77,13 @@ static int bar(const uint32_t *sum, int count, int step, uint64_t limit)
     return bars;
 }
 
-static int finish_jobs(const FvRun *run)
+static int finish_jobs(const FvFeatureInstance *run)
 {
     return ((const Black *)run->state)->plan.sides;
 }
 
-void fv_black_set_bars(const FvRun *run, const FvWork *work, int side, const uint32_t *rows, const uint32_t *columns)
+void fv_black_set_bars(const FvFeatureInstance *run, const FvWork *work, int side, const uint32_t *rows,
+                       const uint32_t *columns)
 {
     const FvCheckRange range = fv_check_range(fv_check_format(run, side));
     const int width = run->dis.width, height = run->dis.height;
@@ -95,7 +96,7 @@ void fv_black_set_bars(const FvRun *run, const FvWork *work, int side, const uin
 }
 
 /* Joins the rows and adds the columns of all bands of a side. Sums of 32768 samples of 16 bits have 31 bits. */
-static void finish_job(const FvRun *run, const FvWork *work, int side)
+static void finish_job(const FvFeatureInstance *run, const FvWork *work, int side)
 {
     const int width = run->dis.width, height = run->dis.height, bands = ((const Black *)run->state)->plan.bands;
     uint32_t *rows = work->scratch, *columns = rows + height;
@@ -108,7 +109,7 @@ static void finish_job(const FvRun *run, const FvWork *work, int side)
     fv_black_set_bars(run, work, side, rows, columns);
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Black *black = run->state;
     const int bands = black->plan.bands;

@@ -84,7 +84,7 @@ static int extended(int side)
     return side < FV_BUTTER_LEAST ? FV_BUTTER_LEAST : side;
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvButterOptions *options = run->options;
     FvButter *butter = run->state;
@@ -135,7 +135,7 @@ static FvMapPlane distances_of(const FvButter *butter, const FvWork *work)
     return (FvMapPlane){(float *)(void *)((uint8_t *)work->frame + butter->distances), butter->distances_stride};
 }
 
-static void measure(const FvRun *run, const FvWork *work, int l, int job)
+static void measure_level(const FvFeatureInstance *run, const FvWork *work, int l, int job)
 {
     const FvButter *butter = run->state;
     const struct FvButterLevel *level = &butter->level[l];
@@ -177,29 +177,29 @@ static void measure(const FvRun *run, const FvWork *work, int l, int job)
 }
 
 #define LEVEL(l)                                                                                                     \
-    static int jobs_##l(const FvRun *run)                                                                            \
+    static int jobs_##l(const FvFeatureInstance *run)                                                                \
     {                                                                                                                \
         const struct FvButterLevel *level = &((const FvButter *)run->state)->level[l];                               \
         return level->across * level->down;                                                                          \
     }                                                                                                                \
-    static void measure_##l(const FvRun *run, const FvWork *work, int job)                                           \
+    static void measure_##l(const FvFeatureInstance *run, const FvWork *work, int job)                               \
     {                                                                                                                \
-        measure(run, work, l, job);                                                                                  \
+        measure_level(run, work, l, job);                                                                            \
     }
 LEVEL(0)
 LEVEL(1)
 
-static int weigh_jobs(const FvRun *run)
+static int weigh_jobs(const FvFeatureInstance *run)
 {
     return ((const FvButter *)run->state)->weigher.moving;
 }
 
-static void weigh_job(const FvRun *run, const FvWork *work, int job)
+static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     fv_weigher_weigh(&((const FvButter *)run->state)->weigher, work->mask, work->frame);
 }
 
-static int sum_jobs(const FvRun *run)
+static int sum_jobs(const FvFeatureInstance *run)
 {
     const FvButter *butter = run->state;
     return fv_weigher_weighs(&butter->weigher) ? butter->level[0].down : 0;
@@ -217,7 +217,7 @@ static void carry(uint64_t digit[FV_BUTTER_DIGITS])
  * Computes the weighted sums of a row of tiles. They replace the sums of its first tile; those of the other tiles are
  * then unused.
  */
-static void sum_job(const FvRun *run, const FvWork *work, int job)
+static void sum_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvButter *butter = run->state;
     const FvWeights *weights = fv_weights_of(&butter->weigher, work->frame);
@@ -260,7 +260,7 @@ static double value_of(const uint64_t digit[FV_BUTTER_DIGITS])
     return value;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvWeigher *weigher = &((const FvButter *)run->state)->weigher;
     const FvWeights *weights = fv_weights_of(weigher, work->frame);
@@ -285,7 +285,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvButter *butter = run->state;
     for (int l = 0; l < FV_BUTTER_LEVELS; l++)

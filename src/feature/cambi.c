@@ -81,25 +81,25 @@ static int rows_of(const FvCambiPicture *picture, int s, int band)
     return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
 }
 
-static int weigh_jobs(const FvRun *run)
+static int weigh_jobs(const FvFeatureInstance *run)
 {
     const FvCambi *cambi = run->state;
     return cambi->weigher[0][0].moving ? cambi->pictures * FV_CAMBI_SCALES : 0;
 }
 
-static void weigh_job(const FvRun *run, const FvWork *work, int job)
+static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     fv_weigher_weigh(&cambi->weigher[job / FV_CAMBI_SCALES][job % FV_CAMBI_SCALES], work->mask, work->frame);
 }
 
-static int prepare_jobs(const FvRun *run)
+static int prepare_jobs(const FvFeatureInstance *run)
 {
     const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->bands, 0, 0);
 }
 
-static void prepare_job(const FvRun *run, const FvWork *work, int job)
+static void prepare_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     int i, s, band = locate(cambi->bands, 0, 0, job, &i, &s);
@@ -109,7 +109,7 @@ static void prepare_job(const FvRun *run, const FvWork *work, int job)
                                 band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
 }
 
-static int halve_jobs(const FvRun *run)
+static int halve_jobs(const FvFeatureInstance *run)
 {
     const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->bands, 1, 1);
@@ -122,7 +122,7 @@ static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, i
                               rows_of(&cambi->picture[i], s, band), work->scratch);
 }
 
-static void halve_job(const FvRun *run, const FvWork *work, int job)
+static void halve_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     int i, s, band = locate(cambi->bands, 1, 1, job, &i, &s);
@@ -130,12 +130,12 @@ static void halve_job(const FvRun *run, const FvWork *work, int job)
 }
 
 /* Returns one job per video: scales 2 to 4 have a twelfth of all pixels, too few for more jobs. */
-static int quarter_jobs(const FvRun *run)
+static int quarter_jobs(const FvFeatureInstance *run)
 {
     return ((const FvCambi *)run->state)->pictures;
 }
 
-static void quarter_job(const FvRun *run, const FvWork *work, int i)
+static void quarter_job(const FvFeatureInstance *run, const FvWork *work, int i)
 {
     const FvCambi *cambi = run->state;
     for (int s = 2; s < FV_CAMBI_SCALES; s++)
@@ -143,7 +143,7 @@ static void quarter_job(const FvRun *run, const FvWork *work, int i)
             halve_band(cambi, work, i, s, band);
 }
 
-static int contrast_jobs(const FvRun *run)
+static int contrast_jobs(const FvFeatureInstance *run)
 {
     const FvCambi *cambi = run->state;
     return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
@@ -172,7 +172,7 @@ static const FvWeights *weights_of(const FvCambi *cambi, const FvWork *work, int
     return fv_weights_of(&cambi->weigher[i][s], work->frame);
 }
 
-static void contrast_job(const FvRun *run, const FvWork *work, int job)
+static void contrast_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     int i, s, strip = locate(cambi->strips, 0, FV_CAMBI_SCALES - 1, job, &i, &s);
@@ -188,12 +188,12 @@ static void contrast_job(const FvRun *run, const FvWork *work, int job)
                                  keep ? histogram : NULL, work->scratch);
 }
 
-static int pool_jobs(const FvRun *run)
+static int pool_jobs(const FvFeatureInstance *run)
 {
     return ((const FvCambi *)run->state)->pictures * FV_CAMBI_SCALES;
 }
 
-static void pool_job(const FvRun *run, const FvWork *work, int job)
+static void pool_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     int i = job / FV_CAMBI_SCALES, s = job % FV_CAMBI_SCALES;
@@ -220,12 +220,12 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
         fv_cambi_outcome(cambi, work, i)->invalid = false;
 }
 
-static int map_jobs(const FvRun *run)
+static int map_jobs(const FvFeatureInstance *run)
 {
     return FV_CAMBI_SCALES;
 }
 
-static void map_job(const FvRun *run, const FvWork *work, int s)
+static void map_job(const FvFeatureInstance *run, const FvWork *work, int s)
 {
     const FvCambi *cambi = run->state;
     const FvCambiScale *scale = &cambi->picture[0].scale[s];
@@ -262,7 +262,7 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
 /*
  * Opens the weights of one video. A c-value has the weight of the samples of the frame that the scale reduced to one.
  */
-static FvStatus open_weighers(FvRun *run, int i, FvError *error)
+static FvStatus open_weighers(FvFeatureInstance *run, int i, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     FvCambi *cambi = run->state;
@@ -290,7 +290,7 @@ static FvStatus open_weighers(FvRun *run, int i, FvError *error)
     return status;
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     FvCambi *cambi = run->state;
@@ -343,7 +343,7 @@ static FvStatus check_samples(const FvCambi *cambi, const FvWork *work, int i, F
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvCambi *cambi = run->state;
     FvStatus status = FV_OK;
@@ -359,7 +359,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return status;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvCambi *cambi = run->state;
     for (int i = 0; i < 2; i++) {

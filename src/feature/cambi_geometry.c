@@ -49,7 +49,7 @@ static int mask_threshold(Size size)
     return (49 + 3 * (log2 - 11) - 1) >> 1;
 }
 
-static FvStatus check(Size enc, Size src, int window, FvError *error)
+static FvStatus check_window(Size enc, Size src, int window, FvError *error)
 {
     if (enc.width < 216 && enc.height < 216)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
@@ -111,7 +111,8 @@ FvStatus fv_cambi_geometry(FvCambiPicture *picture, const FvCambiOptions *option
     bool half = speedup(options->speedup, enc);
     int enc_window = window_of(options->window_size, enc, half),
         src_window = window_of(options->window_size, src, half);
-    FvStatus status = check(enc, src, options->full_ref && src_window > enc_window ? src_window : enc_window, error);
+    FvStatus status =
+        check_window(enc, src, options->full_ref && src_window > enc_window ? src_window : enc_window, error);
     if (status)
         return status;
     Size size = reference ? src : enc;

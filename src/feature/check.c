@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "picture/colour.h"
 
-FvStatus fv_check_plan(FvCheckPlan *plan, FvRun *run, FvError *error)
+FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error)
 {
     const int depth = run->dis.depth, width = run->dis.width, height = run->dis.height;
     if (depth > 12 && depth != 16)
@@ -30,7 +30,7 @@ FvStatus fv_check_plan(FvCheckPlan *plan, FvRun *run, FvError *error)
     return FV_OK;
 }
 
-const FvFormat *fv_check_format(const FvRun *run, int side)
+const FvFormat *fv_check_format(const FvFeatureInstance *run, int side)
 {
     return side ? &run->ref : &run->dis;
 }
@@ -45,19 +45,19 @@ const FvFrame *fv_check_before(const FvWork *work, int side)
     return side ? work->prev_ref[0] : work->prev_dis[0];
 }
 
-FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvRun *run, int job)
+FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvFeatureInstance *run, int job)
 {
     const int first = job % plan->bands * FV_CHECK_BAND, left = run->dis.height - first;
     return (FvCheckBand){job / plan->bands, first, left < FV_CHECK_BAND ? left : FV_CHECK_BAND};
 }
 
-int fv_check_band_jobs(const FvRun *run)
+int fv_check_band_jobs(const FvFeatureInstance *run)
 {
     const FvCheckPlan *plan = run->state;
     return plan->sides * plan->bands;
 }
 
-bool fv_check_has_cells(const FvRun *run)
+bool fv_check_has_cells(const FvFeatureInstance *run)
 {
     return run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
 }

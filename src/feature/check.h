@@ -22,9 +22,9 @@ typedef struct FvCheckPlan {
 } FvCheckPlan;
 
 /* FV_ERROR_INPUT, in the metric's name, for depths for which the measures are not defined. */
-FvStatus fv_check_plan(FvCheckPlan *plan, FvRun *run, FvError *error);
+FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error);
 
-const FvFormat *fv_check_format(const FvRun *run, int side);
+const FvFormat *fv_check_format(const FvFeatureInstance *run, int side);
 const FvFrame *fv_check_frame(const FvWork *work, int side);
 const FvFrame *fv_check_before(const FvWork *work, int side); /* previous frame; NULL for the first frame */
 
@@ -33,9 +33,9 @@ typedef struct FvCheckBand {
     int side, first, rows;
 } FvCheckBand;
 
-FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvRun *run, int job);
-int fv_check_band_jobs(const FvRun *run); /* the instance's state must start with FvCheckPlan */
-bool fv_check_has_cells(const FvRun *run);
+FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvFeatureInstance *run, int job);
+int fv_check_band_jobs(const FvFeatureInstance *run); /* the instance's state must start with FvCheckPlan */
+bool fv_check_has_cells(const FvFeatureInstance *run);
 
 /* Luma codes of black and white, and the range of chroma codes. */
 typedef struct FvCheckRange {
@@ -98,9 +98,9 @@ typedef struct FvFreezeBand {
 } FvFreezeBand;
 
 /* Returns the sums of the cells of the distorted video, then of the reference; NULL: the frame is too small. */
-uint64_t *fv_freeze_cells(const FvRun *run, const FvWork *work);
+uint64_t *fv_freeze_cells(const FvFeatureInstance *run, const FvWork *work);
 /* Divides the sums of FV_CHECK_COLUMNS cells, those of a row of a side, by their number of samples. */
-void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells);
+void fv_freeze_divide(const FvFeatureInstance *run, int row, uint64_t *cells);
 /*
  * Terms compared with the previous frame: the number of samples that differ, the sums of differences, and the maximum
  * of a block. Then the luma of cells, 16 bits each, four per term.
@@ -130,11 +130,12 @@ typedef struct FvBlackBand {
     uint32_t column[];
 } FvBlackBand;
 
-FvBlackBand *fv_black_band(const FvRun *run, const FvWork *work, int job);
+FvBlackBand *fv_black_band(const FvFeatureInstance *run, const FvWork *work, int job);
 /* Returns the greatest code that counts as black. */
-int fv_black_limit(const FvRun *run, int side);
+int fv_black_limit(const FvFeatureInstance *run, int side);
 /* Finds the bars from the sums of all rows and all columns. */
-void fv_black_set_bars(const FvRun *run, const FvWork *work, int side, const uint32_t *rows, const uint32_t *columns);
+void fv_black_set_bars(const FvFeatureInstance *run, const FvWork *work, int side, const uint32_t *rows,
+                       const uint32_t *columns);
 
 enum {
     FV_BLACK_SAMPLES,
@@ -159,7 +160,7 @@ typedef struct FvLevelsBand {
     uint32_t codes[]; /* one for each luma code */
 } FvLevelsBand;
 
-FvLevelsBand *fv_levels_band(const FvRun *run, const FvWork *work, int job);
+FvLevelsBand *fv_levels_band(const FvFeatureInstance *run, const FvWork *work, int job);
 
 enum {
     FV_LEVELS_LEAST,
@@ -216,7 +217,7 @@ typedef struct FvFlash {
 } FvFlash;
 
 /* Returns the term of a cell from the sums of its pixels. */
-uint64_t fv_flash_cell(const FvRun *run, int cell, uint64_t luminance, uint64_t saturated);
+uint64_t fv_flash_cell(const FvFeatureInstance *run, int cell, uint64_t luminance, uint64_t saturated);
 
 /* Each term is a cell: luminance in the low 32 bits, saturated red in the high 32 bits. */
 enum { FV_FLASH_TERMS = FV_CHECK_CELLS };

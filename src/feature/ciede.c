@@ -14,13 +14,13 @@ static const FvTermInfo terms_info[] = {{"difference", FV_TERM_INTEGER}};
 /* Number of rows per job. */
 #define BAND 16
 
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     const FvCiede *ciede = run->state;
     return ciede->bands;
 }
 
-static void job(const FvRun *run, const FvWork *work, int band)
+static void job(const FvFeatureInstance *run, const FvWork *work, int band)
 {
     const FvCiede *ciede = run->state;
     const FvFormat *format = &run->dis;
@@ -41,7 +41,7 @@ static void job(const FvRun *run, const FvWork *work, int band)
         ciede->kernels->sum(&pictures, first, rows < BAND ? rows : BAND, ciede->unit, work->scratch);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     const FvCiedeOptions *options = run->options;
@@ -73,7 +73,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvCiede *ciede = run->state;
     for (int band = 0; band < ciede->bands; band++)

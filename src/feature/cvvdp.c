@@ -88,7 +88,7 @@ static double light_of(const void *parameters, double v)
     return fv_cvvdp_light(parameters, v);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvCvvdpParameters *parameters = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
@@ -173,8 +173,8 @@ static int rows_of_band(int height, int band)
  * Writes the opponent planes of columns [x0, x1) of a row of a frame, at most FV_LIGHT_MOST columns, in blocks that
  * are `step` floats apart.
  */
-static void convert(const FvRun *run, const FvWork *work, int picture, int x0, int x1, int y, float *const to[3],
-                    ptrdiff_t step)
+static void convert_row(const FvFeatureInstance *run, const FvWork *work, int picture, int x0, int x1, int y,
+                        float *const to[3], ptrdiff_t step)
 {
     const FvCvvdp *cvvdp = run->state;
     const FvFrame *frame = picture ? work->ref : work->dis;
@@ -188,7 +188,7 @@ static void convert(const FvRun *run, const FvWork *work, int picture, int x0, i
 }
 
 /* Writes a row of one still picture, without filters in time. */
-static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *view, int y)
+static void still_row(const FvFeatureInstance *run, const FvWork *work, const FvCvvdpView *view, int y)
 {
     int width = run->ref.width;
     for (int picture = 0; picture < 2; picture++)
@@ -196,8 +196,8 @@ static void still_row(const FvRun *run, const FvWork *work, const FvCvvdpView *v
             float *to[3];
             for (int i = 0; i < 3; i++)
                 to[i] = fv_vdm_row(&view->plane[0][2 * i + picture], y) + x;
-            convert(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
-                    FV_CVVDP_BLOCK);
+            convert_row(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
+                        FV_CVVDP_BLOCK);
         }
 }
 
@@ -210,7 +210,7 @@ static FvCvvdpBlock *history_row(const FvCvvdp *cvvdp, const FvWork *work, int y
     return (FvCvvdpBlock *)work->lasting + (ptrdiff_t)y * cvvdp->blocks;
 }
 
-static void remember_row(const FvRun *run, const FvWork *work, int y)
+static void remember_row(const FvFeatureInstance *run, const FvWork *work, int y)
 {
     const FvCvvdp *cvvdp = run->state;
     FvCvvdpBlock *row = history_row(cvvdp, work, y) + work->index % cvvdp->frames * cvvdp->apart;
@@ -219,8 +219,8 @@ static void remember_row(const FvRun *run, const FvWork *work, int y)
         for (int x = 0; x < width; x += FV_LIGHT_MOST) {
             FvCvvdpBlock *block = row + x / FV_CVVDP_BLOCK;
             float *const to[3] = {(*block)[picture][0], (*block)[picture][1], (*block)[picture][2]};
-            convert(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
-                    sizeof(FvCvvdpBlock) / sizeof(float));
+            convert_row(run, work, picture, x, x + FV_LIGHT_MOST < width ? x + FV_LIGHT_MOST : width, y, to,
+                        sizeof(FvCvvdpBlock) / sizeof(float));
         }
 }
 
@@ -246,12 +246,12 @@ static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpVi
                            work->skipped ? NULL : to, next + (size_t)y * (size_t)cvvdp->blocks, begun);
 }
 
-static int level0_jobs(const FvRun *run)
+static int level0_jobs(const FvFeatureInstance *run)
 {
     return bands_of_rows(run->ref.height);
 }
 
-static void level0_job(const FvRun *run, const FvWork *work, int job)
+static void level0_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     FvCvvdpView view = view_of(cvvdp, work, channels_of(cvvdp));
@@ -268,13 +268,13 @@ static void level0_job(const FvRun *run, const FvWork *work, int job)
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
 
-static int level1_jobs(const FvRun *run)
+static int level1_jobs(const FvFeatureInstance *run)
 {
     const FvCvvdp *cvvdp = run->state;
     return bands_of_rows(cvvdp->level[1].height);
 }
 
-static void level1_job(const FvRun *run, const FvWork *work, int job)
+static void level1_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped)
@@ -292,12 +292,12 @@ static void make_pyramid(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdp
                                work->scratch);
 }
 
-static int pyramid_jobs(const FvRun *run)
+static int pyramid_jobs(const FvFeatureInstance *run)
 {
     return 2 * channels_of(run->state);
 }
 
-static void pyramid_job(const FvRun *run, const FvWork *work, int job)
+static void pyramid_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped)
@@ -331,12 +331,12 @@ static void measure_tile(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdp
     cvvdp->kernels->tile(&tile, sums, work->scratch);
 }
 
-static int tile_jobs(const FvRun *run)
+static int tile_jobs(const FvFeatureInstance *run)
 {
     return ((const FvCvvdp *)run->state)->tiles;
 }
 
-static void tile_job(const FvRun *run, const FvWork *work, int job)
+static void tile_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped)
@@ -364,12 +364,12 @@ static double pooled(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView
  * Returns 1 for a clip: the job measures the first frame as a still picture, because it may be the only frame. It
  * uses the clip's planes.
  */
-static int first_jobs(const FvRun *run)
+static int first_jobs(const FvFeatureInstance *run)
 {
     return ((const FvCvvdp *)run->state)->clip;
 }
 
-static void first_job(const FvRun *run, const FvWork *work, int job)
+static void first_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     double *difference = work->frame;
@@ -387,12 +387,12 @@ static void first_job(const FvRun *run, const FvWork *work, int job)
     difference[FV_CVVDP_TERM_STILL] = pooled(cvvdp, work, &view);
 }
 
-static int one_job(const FvRun *run)
+static int one_job(const FvFeatureInstance *run)
 {
     return 1;
 }
 
-static void pool_job(const FvRun *run, const FvWork *work, int job)
+static void pool_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     double *difference = work->frame;
@@ -404,7 +404,7 @@ static void pool_job(const FvRun *run, const FvWork *work, int job)
 
 /* ---- Map ---------------------------------------------------------------------------------------------------- */
 
-static void coarse_map_job(const FvRun *run, const FvWork *work, int job)
+static void coarse_map_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped || !work->map[0].data)
@@ -415,7 +415,7 @@ static void coarse_map_job(const FvRun *run, const FvWork *work, int job)
         cvvdp->kernels->add(&view.drawn[l + 1], 0, cvvdp->level[l].height, NULL, &view.drawn[l], work->scratch);
 }
 
-static void map_job(const FvRun *run, const FvWork *work, int job)
+static void map_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
     if (work->skipped || !work->map[0].data)
@@ -435,7 +435,7 @@ static const FvStage stages[] = {
 
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvCvvdp *cvvdp = run->state;
     row[FV_CVVDP_TERM_CLIP].real = row[FV_CVVDP_TERM_STILL].real = 0;
@@ -454,7 +454,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvCvvdp *cvvdp = run->state;
     for (int l = 0; l < FV_CVVDP_LEVELS; l++)

@@ -24,12 +24,12 @@ FV_OPTIONS(flash_options, OPTION_LIST);
 
 typedef uint64_t Cells[FV_CHECK_COLUMNS];
 
-static size_t row_of(const FvRun *run)
+static size_t row_of(const FvFeatureInstance *run)
 {
     return FV_ROUND_UP((size_t)run->dis.width + 64, 16);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvFlashOptions *options = run->options;
     FvFlash *flash = run->state;
@@ -45,13 +45,13 @@ static FvStatus init(FvRun *run, FvError *error)
 /*
  * Returns the number of jobs: one for each row of cells of a side. Frames that are too small for cells have no jobs.
  */
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     const FvFlash *flash = run->state;
     return fv_check_has_cells(run) ? flash->plan.sides * FV_CHECK_ROWS : 0;
 }
 
-uint64_t fv_flash_cell(const FvRun *run, int cell, uint64_t luminance, uint64_t saturated)
+uint64_t fv_flash_cell(const FvFeatureInstance *run, int cell, uint64_t luminance, uint64_t saturated)
 {
     const FvCheckPlan *plan = run->state;
     const int *x = plan->edge_x + cell % FV_CHECK_COLUMNS, *y = plan->edge_y + cell / FV_CHECK_COLUMNS;
@@ -59,7 +59,7 @@ uint64_t fv_flash_cell(const FvRun *run, int cell, uint64_t luminance, uint64_t 
     return (luminance / samples) >> 8 | ((saturated / samples) >> 8) << 32;
 }
 
-static void cell_job(const FvRun *run, const FvWork *work, int job)
+static void cell_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvFlash *flash = run->state;
     const FvCheckPlan *plan = &flash->plan;
@@ -75,7 +75,7 @@ static void cell_job(const FvRun *run, const FvWork *work, int job)
         (*cells)[i] = fv_flash_cell(run, job % FV_CHECK_ROWS * FV_CHECK_COLUMNS + i, luminance[i], saturated[i]);
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const uint64_t *cell = work->frame;
     for (int i = 0; i < jobs(run) * FV_CHECK_COLUMNS; i++)
@@ -83,7 +83,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvFlash *flash = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)

@@ -28,12 +28,12 @@ typedef struct Freeze {
     FvCheckPlan plan;
 } Freeze;
 
-uint64_t *fv_freeze_cells(const FvRun *run, const FvWork *work)
+uint64_t *fv_freeze_cells(const FvFeatureInstance *run, const FvWork *work)
 {
     return fv_check_has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + fv_check_band_jobs(run)) : NULL;
 }
 
-void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells)
+void fv_freeze_divide(const FvFeatureInstance *run, int row, uint64_t *cells)
 {
     const FvCheckPlan *plan = run->state;
     const int rows = plan->edge_y[row + 1] - plan->edge_y[row];
@@ -43,7 +43,7 @@ void fv_freeze_divide(const FvRun *run, int row, uint64_t *cells)
     }
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     Freeze *freeze = run->state;
     FvStatus status = fv_check_plan(&freeze->plan, run, error);
@@ -68,8 +68,8 @@ static uint64_t peak_of(const uint32_t *block, int width, int rows)
 }
 
 /* Compares rows [first, end) of a plane, block by block. */
-static void compare(const FvCheckKernels *kernels, const FvFrame *now, const FvFrame *before, int plane, int first,
-                    int end, uint32_t *block, FvFreezeBand *change)
+static void compare_rows(const FvCheckKernels *kernels, const FvFrame *now, const FvFrame *before, int plane,
+                         int first, int end, uint32_t *block, FvFreezeBand *change)
 {
     int width, height;
     fv_format_plane_size(&now->format, plane, &width, &height);
@@ -85,7 +85,7 @@ static void compare(const FvCheckKernels *kernels, const FvFrame *now, const FvF
     }
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const Freeze *freeze = run->state;
     const FvCheckBand band = fv_check_band(&freeze->plan, run, job);
@@ -94,18 +94,18 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     *change = (FvFreezeBand){0};
     for (int plane = 0; plane < fv_format_planes(&run->dis) && before; plane++) {
         const int down = plane && run->dis.chroma == FV_CHROMA_420;
-        compare(freeze->plan.kernels, now, before, plane, band.first >> down, (band.first + FV_CHECK_BAND) >> down,
-                work->scratch, change);
+        compare_rows(freeze->plan.kernels, now, before, plane, band.first >> down,
+                     (band.first + FV_CHECK_BAND) >> down, work->scratch, change);
     }
 }
 
-static int cell_jobs(const FvRun *run)
+static int cell_jobs(const FvFeatureInstance *run)
 {
     const Freeze *freeze = run->state;
     return fv_check_has_cells(run) ? freeze->plan.sides * FV_CHECK_ROWS : 0;
 }
 
-static void cell_job(const FvRun *run, const FvWork *work, int job)
+static void cell_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCheckPlan *plan = &((const Freeze *)run->state)->plan;
     const FvFrame *now = fv_check_frame(work, job / FV_CHECK_ROWS);
@@ -117,7 +117,7 @@ static void cell_job(const FvRun *run, const FvWork *work, int job)
     fv_freeze_divide(run, job % FV_CHECK_ROWS, cells);
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Freeze *freeze = run->state;
     const FvFreezeBand *change = work->frame;

@@ -32,12 +32,12 @@ static const FvTermInfo terms_info[FV_ITP_TERMS] = {{"differences", FV_TERM_INTE
 const FvMapInfo fv_itp_maps[1] = {
     {"difference", "", 0, INFINITY, "colour difference of each pixel; 1: just noticeable", 10, false}};
 
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     return (run->dis.height + BAND - 1) / BAND;
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvDisplayOptions display = fv_display_settled(&((const FvItpOptions *)run->options)->display);
     const size_t bytes = (FV_ITP_STEPS + 1) * sizeof(float);
@@ -62,7 +62,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return fv_display_open(&itp->light, &run->dis, &display, error);
 }
 
-static void difference_job(const FvRun *run, const FvWork *work, int job)
+static void difference_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvItp *itp = run->state;
     const FvLightKernels *light = fv_light_kernels(run->isa);
@@ -90,7 +90,7 @@ static void difference_job(const FvRun *run, const FvWork *work, int job)
         }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     for (int job = 0; job < jobs(run); job++) {
         const FvItpSum *sum = (const FvItpSum *)work->frame + job;
@@ -100,7 +100,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvItp *itp = run->state;
     fv_light_close(&itp->light);

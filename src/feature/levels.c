@@ -16,17 +16,17 @@
     }
 static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
-static size_t band_bytes(const FvRun *run)
+static size_t band_bytes(const FvFeatureInstance *run)
 {
     return FV_ROUND_UP(sizeof(FvLevelsBand) + (sizeof(uint32_t) << run->dis.depth), 64);
 }
 
-FvLevelsBand *fv_levels_band(const FvRun *run, const FvWork *work, int job)
+FvLevelsBand *fv_levels_band(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     return (FvLevelsBand *)((char *)work->frame + (size_t)job * band_bytes(run));
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     FvLevels *levels = run->state;
     FvStatus status = fv_check_plan(&levels->plan, run, error);
@@ -68,7 +68,7 @@ static void count16(const FvFrame *frame, int first, int rows, uint32_t *codes)
     }
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvLevels *levels = run->state;
     const FvCheckBand part = fv_check_band(&levels->plan, run, job);
@@ -97,7 +97,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
 }
 
 /* Computes the terms that depend on the counts of codes. */
-static void count_terms(const FvRun *run, int side, const uint32_t *codes, FvTerm *row)
+static void count_terms(const FvFeatureInstance *run, int side, const uint32_t *codes, FvTerm *row)
 {
     static const uint64_t percent[] = {1, 5, 50, 95, 99};
     const FvCheckRange range = fv_check_range(fv_check_format(run, side));
@@ -125,13 +125,13 @@ static void count_terms(const FvRun *run, int side, const uint32_t *codes, FvTer
     row[FV_LEVELS_MOST].integer = most;
 }
 
-static int finish_jobs(const FvRun *run)
+static int finish_jobs(const FvFeatureInstance *run)
 {
     return ((const FvLevels *)run->state)->plan.sides;
 }
 
 /* Adds the counts of all bands of a side to its first band. */
-static void finish_job(const FvRun *run, const FvWork *work, int side)
+static void finish_job(const FvFeatureInstance *run, const FvWork *work, int side)
 {
     const FvLevels *levels = run->state;
     const int bands = levels->plan.bands;
@@ -152,7 +152,7 @@ static void finish_job(const FvRun *run, const FvWork *work, int side)
     }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvLevels *levels = run->state;
     for (int side = 0; side < levels->plan.sides; side++, row += FV_LEVELS_TERMS) {

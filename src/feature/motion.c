@@ -11,12 +11,12 @@ static const FvTermInfo terms_info[] = {{"sad", FV_TERM_INTEGER}};
 
 #define BAND 128 /* rows per job */
 
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     return (run->dis.height + BAND - 1) / BAND;
 }
 
-static void sad_job(const FvRun *run, const FvWork *work, int job)
+static void sad_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvFrame *older = work->prev_ref[run->behind - 1], *newer = work->ref;
     int first = job * BAND, rows = run->dis.height - first < BAND ? run->dis.height - first : BAND;
@@ -34,7 +34,7 @@ static void sad_job(const FvRun *run, const FvWork *work, int job)
     sad[job] = fv_motion_kernels(run->isa)->sad(&planes, first, rows, work->scratch);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvMotionOptions *options = run->options;
     if (run->dis.width < FV_MOTION_SMALLEST || run->dis.height < FV_MOTION_SMALLEST)
@@ -49,7 +49,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const uint64_t *sad = work->frame;
     for (int i = 0; i < jobs(run); i++)

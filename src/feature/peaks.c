@@ -18,12 +18,12 @@ FV_OPTIONS(peaks_options, OPTION_LIST);
     }
 static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
-static size_t row_of(const FvRun *run)
+static size_t row_of(const FvFeatureInstance *run)
 {
     return FV_ROUND_UP((size_t)run->dis.width + 64, 16);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvPeaksOptions *options = run->options;
     FvPeaks *peaks = run->state;
@@ -35,7 +35,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvPeaks *peaks = run->state;
     const FvCheckBand part = fv_check_band(&peaks->plan, run, job);
@@ -49,7 +49,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvPeaks *peaks = run->state;
     const uint64_t pixels = (uint64_t)run->dis.width * (uint64_t)run->dis.height;
@@ -79,7 +79,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvPeaks *peaks = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)

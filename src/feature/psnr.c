@@ -26,13 +26,13 @@ static int plane_of_job(const FvPsnr *psnr, int *job)
     return plane;
 }
 
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     const FvPsnr *psnr = run->state;
     return psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
 }
 
-static void sse_job(const FvRun *run, const FvWork *work, int job)
+static void sse_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvPsnr *psnr = run->state;
     int band = job, plane = plane_of_job(psnr, &band);
@@ -50,19 +50,19 @@ static void sse_job(const FvRun *run, const FvWork *work, int job)
         sse[job] = psnr->sse(ref, ref_stride, dis, dis_stride, psnr->width[plane], rows);
 }
 
-static int weigh_jobs(const FvRun *run)
+static int weigh_jobs(const FvFeatureInstance *run)
 {
     const FvPsnr *psnr = run->state;
     return psnr->weigher[0].moving ? psnr->planes : 0;
 }
 
-static void weigh_job(const FvRun *run, const FvWork *work, int plane)
+static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int plane)
 {
     const FvPsnr *psnr = run->state;
     fv_weigher_weigh(&psnr->weigher[plane], work->mask, work->frame);
 }
 
-static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
+static FvStatus open_weigher(FvFeatureInstance *run, int plane, FvError *error)
 {
     const FvPsnrOptions *options = run->options;
     FvPsnr *psnr = run->state;
@@ -77,7 +77,7 @@ static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
                : fv_weights_check_sum(weigher, &weigher->all, psnr->most[plane], depth, -1, error);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvPsnrOptions *options = run->options;
     int depth = run->dis.depth;
@@ -105,7 +105,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvPsnr *psnr = run->state;
     const uint64_t *band = work->frame;
@@ -123,7 +123,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return status;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvPsnr *psnr = run->state;
     for (int plane = 0; plane < 3; plane++)

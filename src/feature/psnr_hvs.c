@@ -25,7 +25,7 @@ static const FvTermInfo terms_info[] = {
 /* Rows of blocks per job. */
 #define BAND 8
 
-static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
+static FvHvsPlane plane_of(const FvFeatureInstance *run, const FvWork *work, int index)
 {
     const FvHvs *hvs = run->state;
     FvHvsPlane plane = hvs->plane[index];
@@ -36,13 +36,13 @@ static FvHvsPlane plane_of(const FvRun *run, const FvWork *work, int index)
     return plane;
 }
 
-static int step_jobs(const FvRun *run)
+static int step_jobs(const FvFeatureInstance *run)
 {
     const FvHvs *hvs = run->state;
     return run->threads == 1 ? 0 : hvs->bands[0] + hvs->bands[1] + hvs->bands[2];
 }
 
-static void step_job(const FvRun *run, const FvWork *work, int job)
+static void step_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvHvs *hvs = run->state;
     int index = 0;
@@ -58,12 +58,12 @@ static void step_job(const FvRun *run, const FvWork *work, int job)
     hvs->kernels->steps(&plane, first, end - first, step + first);
 }
 
-static int sum_jobs(const FvRun *run)
+static int sum_jobs(const FvFeatureInstance *run)
 {
     return 3;
 }
 
-static void sum_job(const FvRun *run, const FvWork *work, int index)
+static void sum_job(const FvFeatureInstance *run, const FvWork *work, int index)
 {
     const FvHvs *hvs = run->state;
     FvHvsFrame *frame = work->frame;
@@ -101,7 +101,7 @@ static void chroma_size(const FvFormat *format, int *width, int *height)
     *height = format->height >> (format->chroma == FV_CHROMA_420);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvFormat *format = &run->dis;
     if (format->depth > 12)
@@ -137,7 +137,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvHvsFrame *frame = work->frame;
     for (int i = 0; i < 3; i++)
@@ -145,7 +145,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvHvs *hvs = run->state;
     fv_free(hvs->binade);

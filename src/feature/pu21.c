@@ -49,12 +49,12 @@ static FvPuEncoding encoding_of(const FvPuOptions *o)
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     return (run->dis.height + BAND - 1) / BAND;
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     FvPuOptions options = ((const FeatureOptions *)run->options)->pu;
     const size_t sums = FV_ROUND_UP((size_t)jobs(run) * sizeof(FvPuSum), 64);
@@ -74,7 +74,7 @@ static float *row_of(const FvPu *pu, const FvWork *work, int picture, int y)
     return (float *)(void *)((uint8_t *)work->frame + pu->plane[picture] + y * pu->stride);
 }
 
-static void encode_job(const FvRun *run, const FvWork *work, int job)
+static void encode_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvPu *pu = run->state;
     const FvLightKernels *light = fv_light_kernels(run->isa);
@@ -100,7 +100,7 @@ static void encode_job(const FvRun *run, const FvWork *work, int job)
         }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvPuSum *sum = work->frame;
     FvPuSum total = {0, 0};
@@ -113,7 +113,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvPu *pu = run->state;
     fv_light_close(&pu->light);

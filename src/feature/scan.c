@@ -13,7 +13,7 @@ typedef struct Scan {
     FvCheckPlan plan;
 } Scan;
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     Scan *scan = run->state;
     FvStatus status = fv_check_plan(&scan->plan, run, error);
@@ -24,7 +24,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCheckPlan *plan = &((const Scan *)run->state)->plan;
     const FvCheckBand part = fv_check_band(plan, run, job);
@@ -40,7 +40,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Scan *scan = run->state;
     const FvScanBand *band = work->frame;

@@ -65,7 +65,7 @@ static FvStatus make_table(int32_t **table, const FvSitiOptions *options, const 
     return FV_OK;
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     FvSiti *siti = run->state;
     FvStatus status = fv_check_plan(&siti->plan, run, error);
@@ -78,7 +78,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSiti *siti = run->state;
     const FvCheckBand band = fv_check_band(&siti->plan, run, job);
@@ -89,7 +89,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
                              work->scratch);
 }
 
-static void add(FvTerm *row, const FvCheckSums *sums)
+static void add_terms(FvTerm *row, const FvCheckSums *sums)
 {
     row[0].integer += sums->sum;
     const uint64_t low = (uint64_t)row[1].integer + sums->low;
@@ -97,19 +97,19 @@ static void add(FvTerm *row, const FvCheckSums *sums)
     row[2].integer += (int64_t)(sums->high + (low >> 32));
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvSiti *siti = run->state;
     const FvSitiBand *sums = work->frame;
     for (int job = 0; job < fv_check_band_jobs(run); job++) {
         FvTerm *at = row + fv_check_band(&siti->plan, run, job).side * FV_SITI_TERMS;
-        add(at + FV_SITI_SI, &sums[job].si);
-        add(at + FV_SITI_TI, &sums[job].ti);
+        add_terms(at + FV_SITI_SI, &sums[job].si);
+        add_terms(at + FV_SITI_TI, &sums[job].ti);
     }
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvSiti *siti = run->state;
     for (int side = 0; side < FV_CHECK_SIDES; side++)

@@ -147,7 +147,7 @@ static FvStatus init_shape(FvSpeed *speed, const char *name, const FvSpeedOption
     return FV_OK;
 }
 
-FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
+FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error)
 {
     const FvSpeedOptions *options = run->options;
     const char *name = run->feature->name;
@@ -203,7 +203,7 @@ FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error)
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvSpeed *speed = run->state;
     fv_speed_prescale_close(&speed->resize);
@@ -222,7 +222,7 @@ FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index)
     return place;
 }
 
-FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
+FvDifference fv_speed_source(const FvFeatureInstance *run, const FvWork *work, int index)
 {
     const FvSpeed *speed = run->state;
     int plane = speed->first_plane + index / 2, depth = run->dis.depth;
@@ -242,7 +242,7 @@ FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index)
     return from;
 }
 
-static bool first_of_temporal(const FvRun *run, const FvWork *work)
+static bool first_of_temporal(const FvFeatureInstance *run, const FvWork *work)
 {
     const FvSpeed *speed = run->state;
     return speed->temporal && !work->prev_ref[0];
@@ -263,12 +263,12 @@ static int chunks(const FvSpeed *speed)
     return (speed->shape.blocks + CHUNK - 1) / CHUNK;
 }
 
-static int decimate_jobs(const FvRun *run)
+static int decimate_jobs(const FvFeatureInstance *run)
 {
     return sides(run->state) * bands(run->state);
 }
 
-static void decimate_job(const FvRun *run, const FvWork *work, int job)
+static void decimate_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedShape *shape = &speed->shape;
@@ -299,12 +299,12 @@ static void decimate_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-static int side_jobs(const FvRun *run)
+static int side_jobs(const FvFeatureInstance *run)
 {
     return sides(run->state);
 }
 
-static void high_pass_job(const FvRun *run, const FvWork *work, int job)
+static void high_pass_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     if (first_of_temporal(run, work))
@@ -314,13 +314,13 @@ static void high_pass_job(const FvRun *run, const FvWork *work, int job)
     speed->kernels->means(&speed->shape, place.plane, place.side->mean);
 }
 
-static int covariance_jobs(const FvRun *run)
+static int covariance_jobs(const FvFeatureInstance *run)
 {
     const FvSpeed *speed = run->state;
     return sides(speed) * speed->parts;
 }
 
-static void covariance_job(const FvRun *run, const FvWork *work, int job)
+static void covariance_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     if (first_of_temporal(run, work))
@@ -330,7 +330,7 @@ static void covariance_job(const FvRun *run, const FvWork *work, int job)
                                place.side->covariance);
 }
 
-static void solve_job(const FvRun *run, const FvWork *work, int job)
+static void solve_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     if (first_of_temporal(run, work))
@@ -349,12 +349,12 @@ static void solve_job(const FvRun *run, const FvWork *work, int job)
         side->singular |= fv_speed_vanishes(fabsf(side->r[i][i]));
 }
 
-static int block_jobs(const FvRun *run)
+static int block_jobs(const FvFeatureInstance *run)
 {
     return sides(run->state) * chunks(run->state);
 }
 
-static void block_job(const FvRun *run, const FvWork *work, int job)
+static void block_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     if (first_of_temporal(run, work))
@@ -365,13 +365,13 @@ static void block_job(const FvRun *run, const FvWork *work, int job)
                            last < speed->shape.blocks ? last : speed->shape.blocks, place.variance, place.entropy);
 }
 
-static int plane_jobs(const FvRun *run)
+static int plane_jobs(const FvFeatureInstance *run)
 {
     const FvSpeed *speed = run->state;
     return speed->planes;
 }
 
-static void score_job(const FvRun *run, const FvWork *work, int job)
+static void score_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
     FvSpeedScore *result = (FvSpeedScore *)work->frame + job;
@@ -402,7 +402,7 @@ static const FvStage stages[] = {
     {"score", plane_jobs, score_job, false},
 };
 
-void fv_speed_finish(const FvRun *run, const FvWork *work)
+void fv_speed_finish(const FvFeatureInstance *run, const FvWork *work)
 {
     const FvSpeed *speed = run->state;
     for (int side = 0; side < sides(speed); side++) {
@@ -414,7 +414,7 @@ void fv_speed_finish(const FvRun *run, const FvWork *work)
             stages[stage].job(run, work, job);
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedScore *scores = work->frame;
@@ -432,7 +432,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
  */
 #define OVERFLOWN 1e30
 
-static FvStatus chroma_row(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus chroma_row(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     FvStatus status = terms(run, work, row, error);
     const FvSpeed *speed = run->state;
@@ -441,12 +441,12 @@ static FvStatus chroma_row(const FvRun *run, const FvWork *work, FvTerm *row, Fv
     return status;
 }
 
-static FvStatus init_chroma(FvRun *run, FvError *error)
+static FvStatus init_chroma(FvFeatureInstance *run, FvError *error)
 {
     return fv_speed_init(run, false, error);
 }
 
-static FvStatus init_temporal(FvRun *run, FvError *error)
+static FvStatus init_temporal(FvFeatureInstance *run, FvError *error)
 {
     return fv_speed_init(run, true, error);
 }

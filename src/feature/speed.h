@@ -64,12 +64,12 @@ typedef struct FvSpeedPlace {
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 
 /* Returns the samples that side `index` reduces. */
-FvDifference fv_speed_source(const FvRun *run, const FvWork *work, int index);
+FvDifference fv_speed_source(const FvFeatureInstance *run, const FvWork *work, int index);
 
-FvStatus fv_speed_init(FvRun *run, bool temporal, FvError *error);
+FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error);
 
 /* Computes all steps after the operating planes, from means to scores, for GPUs that compute only these planes. */
-void fv_speed_finish(const FvRun *run, const FvWork *work);
+void fv_speed_finish(const FvFeatureInstance *run, const FvWork *work);
 
 /* Terms of each scored plane: its score, a binary32, and whether the covariance of either side was singular. */
 extern const FvFeature fv_feature_speed_chroma, fv_feature_speed_temporal;

@@ -27,7 +27,7 @@ static const FvTermInfo ssim_terms_info[FV_SSIM_TERMS + 1] = {TERMS_OF(0), {"wei
 #define BAND 96
 #define WINDOW 11
 
-static FvSsimPlane plane_of(const FvRun *run, const FvWork *work, int scale, int picture)
+static FvSsimPlane plane_of(const FvFeatureInstance *run, const FvWork *work, int scale, int picture)
 {
     const FvSsim *ssim = run->state;
     const FvFrame *frame = picture ? work->dis : work->ref;
@@ -56,14 +56,14 @@ static int plane_bands(const FvSsim *ssim, int scale)
 }
 
 /* Returns the jobs that compute the plane of a scale from the previous scale, or from the frame. */
-static int smaller_jobs(const FvRun *run, int scale)
+static int smaller_jobs(const FvFeatureInstance *run, int scale)
 {
     const FvSsim *ssim = run->state;
     bool made = scale < ssim->scales && (scale > 0 || ssim->factor > 1);
     return made ? 2 * plane_bands(ssim, scale) : 0;
 }
 
-static void smaller_job(const FvRun *run, const FvWork *work, int scale, int job)
+static void smaller_job(const FvFeatureInstance *run, const FvWork *work, int scale, int job)
 {
     const FvSsim *ssim = run->state;
     int picture = job % 2, first = job / 2 * BAND, rows = ssim->height[scale] - first;
@@ -78,11 +78,11 @@ static void smaller_job(const FvRun *run, const FvWork *work, int scale, int job
 }
 
 #define STAGE(scale)                                                                                                 \
-    static int jobs_##scale(const FvRun *run)                                                                        \
+    static int jobs_##scale(const FvFeatureInstance *run)                                                            \
     {                                                                                                                \
         return smaller_jobs(run, scale);                                                                             \
     }                                                                                                                \
-    static void job_##scale(const FvRun *run, const FvWork *work, int job)                                           \
+    static void job_##scale(const FvFeatureInstance *run, const FvWork *work, int job)                               \
     {                                                                                                                \
         smaller_job(run, work, scale, job);                                                                          \
     }
@@ -108,7 +108,7 @@ static void set_weights(FvSsimStatistic *statistic, const FvWeights *weights)
     statistic->unit = unit_of(weights->sum);
 }
 
-static int sum_jobs(const FvRun *run)
+static int sum_jobs(const FvFeatureInstance *run)
 {
     const FvSsim *ssim = run->state;
     int jobs = 0;
@@ -117,7 +117,7 @@ static int sum_jobs(const FvRun *run)
     return jobs;
 }
 
-static void sum_job(const FvRun *run, const FvWork *work, int job)
+static void sum_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSsim *ssim = run->state;
     int scale = 0;
@@ -147,7 +147,8 @@ static FvSsimStatistic statistic_of(float range, double unit)
     return (FvSsimStatistic){.c1 = k1 * k1, .c2 = k2 * k2, .unit = unit};
 }
 
-static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int least, float range, FvError *error)
+static FvStatus set_up_instance(FvFeatureInstance *run, const char *name, int scales, int factor, int least,
+                                float range, FvError *error)
 {
     const FvFormat *format = &run->dis;
     int depth = format->depth, width = format->width, height = format->height;
@@ -195,18 +196,18 @@ static FvStatus set_up(FvRun *run, const char *name, int scales, int factor, int
     return FV_OK;
 }
 
-static int weigh_jobs(const FvRun *run)
+static int weigh_jobs(const FvFeatureInstance *run)
 {
     return ((const FvSsim *)run->state)->weigher.moving;
 }
 
-static void weigh_job(const FvRun *run, const FvWork *work, int job)
+static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     fv_weigher_weigh(&((const FvSsim *)run->state)->weigher, work->mask, work->frame);
 }
 
 /* Opens the weights. A position has the weight of the sample in the middle of its window. */
-static FvStatus open_weigher(FvRun *run, const FvRegionOptions *region, FvError *error)
+static FvStatus open_weigher(FvFeatureInstance *run, const FvRegionOptions *region, FvError *error)
 {
     FvSsim *ssim = run->state;
     FvWeigher *weigher = &ssim->weigher;
@@ -226,26 +227,26 @@ static FvStatus open_weigher(FvRun *run, const FvRegionOptions *region, FvError 
     return FV_OK;
 }
 
-static FvStatus init_ssim(FvRun *run, FvError *error)
+static FvStatus init_ssim(FvFeatureInstance *run, FvError *error)
 {
     const FvSsimOptions *options = run->options;
     int factor = options->scale ? options->scale : automatic_factor(&run->dis);
-    FvStatus status = set_up(run, "float_ssim", 1, factor, WINDOW, 255, error);
+    FvStatus status = set_up_instance(run, "float_ssim", 1, factor, WINDOW, 255, error);
     if (!status)
         status = open_weigher(run, &options->region, error);
     run->term_count += ((const FvSsim *)run->state)->weigher.moving;
     return status;
 }
 
-static void close_ssim(FvRun *run)
+static void close_ssim(FvFeatureInstance *run)
 {
     fv_weigher_close(&((FvSsim *)run->state)->weigher);
 }
 
 /* After four halvings, rounded down, a side must still hold the window. */
-static FvStatus init_ms_ssim(FvRun *run, FvError *error)
+static FvStatus init_ms_ssim(FvFeatureInstance *run, FvError *error)
 {
-    return set_up(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), 255, error);
+    return set_up_instance(run, "float_ms_ssim", FV_SSIM_SCALES, 1, WINDOW << (FV_SSIM_SCALES - 1), 255, error);
 }
 
 static void pu_inputs(const void *options, FvWants *wants)
@@ -254,17 +255,17 @@ static void pu_inputs(const void *options, FvWants *wants)
 }
 
 /* Units of PU21 are used with the range 256, which is SDR white. */
-static FvStatus init_pu_ssim(FvRun *run, FvError *error)
+static FvStatus init_pu_ssim(FvFeatureInstance *run, FvError *error)
 {
     const FvPuSsimOptions *options = run->options;
     FvSsim *ssim = run->state;
     int factor = options->scale ? options->scale : automatic_factor(&run->dis);
     ssim->encoded = run->input[0]->state;
     run->reads = 0;
-    return set_up(run, "pu_ssim", 1, factor, WINDOW, 256, error);
+    return set_up_instance(run, "pu_ssim", 1, factor, WINDOW, 256, error);
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvSsim *ssim = run->state;
     for (int scale = 0; scale < ssim->scales; scale++, row += FV_SSIM_TERMS) {
@@ -279,7 +280,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static FvStatus ssim_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus ssim_terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvWeigher *weigher = &((const FvSsim *)run->state)->weigher;
     FvStatus status = terms(run, work, row, error);

@@ -87,7 +87,7 @@ static size_t tile_bytes(const struct FvSs2Level *level)
 }
 
 /* Lays out work->analysis: at each level the light of the reference, and the analysis of each tile. */
-static void lay_out_analysis(FvSs2 *ss2, FvRun *run)
+static void lay_out_analysis(FvSs2 *ss2, FvFeatureInstance *run)
 {
     for (int l = 0; l < ss2->levels; l++) {
         struct FvSs2Level *level = &ss2->level[l];
@@ -101,7 +101,7 @@ static void lay_out_analysis(FvSs2 *ss2, FvRun *run)
     }
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvSs2Options *options = run->options;
     if (run->ref.width < LEAST_SIDE || run->ref.height < LEAST_SIDE)
@@ -127,7 +127,7 @@ static float *plane_of(const FvSs2 *ss2, const FvWork *work, int l, int i)
     return (float *)(void *)planes + (size_t)i * (size_t)level->stride * (size_t)level->height;
 }
 
-static FvSs2Tile tile_of(const FvRun *run, const FvWork *work, int l, int job)
+static FvSs2Tile tile_of(const FvFeatureInstance *run, const FvWork *work, int l, int job)
 {
     const FvSs2 *ss2 = run->state;
     const struct FvSs2Level *level = &ss2->level[l];
@@ -164,7 +164,7 @@ static FvSs2Sum (*sums_of(const FvSs2 *ss2, const FvWork *work, int l, int job))
     return sums[job];
 }
 
-static int tiles(const FvRun *run, int l)
+static int tiles(const FvFeatureInstance *run, int l)
 {
     const FvSs2 *ss2 = run->state;
     return l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
@@ -182,7 +182,7 @@ static void halve_into(const FvSs2 *ss2, const FvWork *work, int l, int first, i
 }
 
 /* Analyses a tile of the reference, and computes the next level's light. */
-static void analyse(const FvRun *run, const FvWork *work, int part)
+static void analyse(const FvFeatureInstance *run, const FvWork *work, int part)
 {
     const FvSs2 *ss2 = run->state;
     int l = ss2->levels - 1;
@@ -193,7 +193,7 @@ static void analyse(const FvRun *run, const FvWork *work, int part)
     ss2->kernels->analyse(&tile, work->scratch);
 }
 
-static void measure(const FvRun *run, const FvWork *work, int l, int job)
+static void measure_level(const FvFeatureInstance *run, const FvWork *work, int l, int job)
 {
     const FvSs2 *ss2 = run->state;
     FvSs2Tile tile = tile_of(run, work, l, job);
@@ -212,7 +212,7 @@ static float *map_of(const FvSs2 *ss2, const FvWork *work, int l)
 }
 
 /* Computes the error map, from the coarsest level to the frame's size. */
-static void draw(const FvRun *run, const FvWork *work, int l, int job)
+static void draw(const FvFeatureInstance *run, const FvWork *work, int l, int job)
 {
     const FvSs2 *ss2 = run->state;
     FvSs2Tile tile = tile_of(run, work, l, job);
@@ -230,15 +230,15 @@ static void draw(const FvRun *run, const FvWork *work, int l, int job)
 }
 
 #define LEVEL(l)                                                                                                     \
-    static int jobs_##l(const FvRun *run)                                                                            \
+    static int jobs_##l(const FvFeatureInstance *run)                                                                \
     {                                                                                                                \
         return tiles(run, l);                                                                                        \
     }                                                                                                                \
-    static void measure_##l(const FvRun *run, const FvWork *work, int job)                                           \
+    static void measure_##l(const FvFeatureInstance *run, const FvWork *work, int job)                               \
     {                                                                                                                \
-        measure(run, work, l, job);                                                                                  \
+        measure_level(run, work, l, job);                                                                            \
     }                                                                                                                \
-    static void draw_##l(const FvRun *run, const FvWork *work, int job)                                              \
+    static void draw_##l(const FvFeatureInstance *run, const FvWork *work, int job)                                  \
     {                                                                                                                \
         draw(run, work, l, job);                                                                                     \
     }
@@ -278,7 +278,7 @@ static double difference_of(const FvSs2 *ss2, FvSs2Sum sums[FV_SS2_LEVELS][FV_SS
     return x;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvSs2 *ss2 = run->state;
     FvSs2Sum total[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
@@ -292,7 +292,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvSs2 *ss2 = run->state;
     fv_light_close(&ss2->light);

@@ -21,7 +21,7 @@ typedef struct Texture {
     FvCheckPlan plan;
 } Texture;
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     Texture *texture = run->state;
     FvStatus status = fv_check_plan(&texture->plan, run, error);
@@ -31,12 +31,12 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static bool has_noise(const FvRun *run)
+static bool has_noise(const FvFeatureInstance *run)
 {
     return run->dis.width >= FV_CHECK_BLOCK + 2 && run->dis.height >= FV_CHECK_BLOCK + 2;
 }
 
-static void band_job(const FvRun *run, const FvWork *work, int job)
+static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCheckPlan *plan = &((const Texture *)run->state)->plan;
     const FvCheckBand part = fv_check_band(plan, run, job);
@@ -56,7 +56,7 @@ static void band_job(const FvRun *run, const FvWork *work, int job)
     }
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const Texture *texture = run->state;
     for (int side = 0; side < texture->plan.sides; side++, row += FV_TEXTURE_TERMS) {

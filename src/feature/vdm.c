@@ -80,7 +80,7 @@ const FvMapInfo fv_vdm_maps[FV_VDM_MAPS] = {
     RESPONSES(6),
 };
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     FvVdmPlan *plan = run->state;
     bool seen = run->wanted_maps >> FV_VDM_MAP_RESPONSE;
@@ -108,7 +108,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
+static void step(const FvFeatureInstance *run, const FvWork *work, FvVdmStep step, int job)
 {
     const FvVdmPlan *plan = run->state;
     if (work->skipped && step > FV_VDM_STEP_TIME)
@@ -125,11 +125,11 @@ static void step(const FvRun *run, const FvWork *work, FvVdmStep step, int job)
 }
 
 #define STAGE(name, number)                                                                                          \
-    static int name##_jobs(const FvRun *run)                                                                         \
+    static int name##_jobs(const FvFeatureInstance *run)                                                             \
     {                                                                                                                \
         return fv_vdm_jobs(run->state, number);                                                                      \
     }                                                                                                                \
-    static void name##_job(const FvRun *run, const FvWork *work, int job)                                            \
+    static void name##_job(const FvFeatureInstance *run, const FvWork *work, int job)                                \
     {                                                                                                                \
         step(run, work, number, job);                                                                                \
     }
@@ -165,7 +165,7 @@ static const FvStage stages[] = {
  * Returns the first stage to compute again. The pyramids stay valid if the options of display and eye, on which they
  * depend, are the same.
  */
-static int resume(const FvRun *before, const FvRun *run)
+static int resume(const FvFeatureInstance *before, const FvFeatureInstance *run)
 {
     FvVdmParameters a = *(const FvVdmParameters *)before->options, b = *(const FvVdmParameters *)run->options;
     const FvVdmPlan *p = before->state, *q = run->state;
@@ -175,7 +175,7 @@ static int resume(const FvRun *before, const FvRun *run)
     return same_eye && same_display && same_retina ? FV_VDM_STEP_RESPOND : 0;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvVdmPlan *plan = run->state;
     if (work->skipped)
@@ -192,7 +192,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return FV_OK;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     fv_vdm_plan_close(run->state);
 }

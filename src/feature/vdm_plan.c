@@ -19,7 +19,7 @@ FvVdmPlane fv_vdm_level_plane(const FvVdmPlan *plan, const float *frame, int lev
     return fv_vdm_plane_at(frame, offset, plan->level[level].width, plan->level[level].height);
 }
 
-static size_t take(FvVdmPlan *plan, size_t floats)
+static size_t take_floats(FvVdmPlan *plan, size_t floats)
 {
     size_t at = plan->floats;
     plan->floats += FV_ROUND_UP(floats, 16);
@@ -28,7 +28,7 @@ static size_t take(FvVdmPlan *plan, size_t floats)
 
 static size_t take_plane(FvVdmPlan *plan, int width, int height)
 {
-    return take(plan, fv_vdm_plane_floats(width, height));
+    return take_floats(plan, fv_vdm_plane_floats(width, height));
 }
 
 bool fv_vdm_other_size(const FvVdmPlan *plan)
@@ -146,9 +146,9 @@ static void plan_map(FvVdmPlan *plan)
             plan->maps[i] = take_plane(plan, plan->chain_width[i], plan->chain_height[i]);
     if (plan->resampled)
         plan->map_wide = take_plane(plan, plan->chain_width[0], plan->chain_height[1]);
-    plan->sums = take(plan, (size_t)height * plan->segments * sizeof(FvVdmSums) / sizeof(float));
-    plan->counts = take(plan, bands * sizeof(FvVdmCounted) / sizeof(float));
-    plan->bins = take(plan, FV_VDM_BINS);
+    plan->sums = take_floats(plan, (size_t)height * plan->segments * sizeof(FvVdmSums) / sizeof(float));
+    plan->counts = take_floats(plan, bands * sizeof(FvVdmCounted) / sizeof(float));
+    plan->bins = take_floats(plan, FV_VDM_BINS);
     int widest = plan->chain_width[plan->resampled] > plan->chain_width[0] ? plan->chain_width[plan->resampled]
                                                                            : plan->chain_width[0];
     size_t map = fv_vdm_stride(widest) * (size_t)FV_VDM_MAP_BAND + FV_VDM_MARGIN + FV_VDM_BINS;

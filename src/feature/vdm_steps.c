@@ -144,7 +144,7 @@ static void respond(const FvVdmPlan *plan, const FvVdmPair *pair, int job)
                            pair->scratch);
 }
 
-static void add(const FvVdmPlan *plan, const FvVdmPair *pair)
+static void add_step(const FvVdmPlan *plan, const FvVdmPair *pair)
 {
     for (int k = plan->parameters.levels - 1; k > 0; k--) {
         FvVdmPlane sum = level_sum(plan, pair->frame, k), coarse = {NULL, 0, 0, 0};
@@ -309,7 +309,7 @@ void fv_vdm_job(const FvVdmPlan *plan, const FvVdmPair *pair, FvVdmStep step, in
     case FV_VDM_STEP_ADD:
         memset(pair->frame + plan->bins, 0, FV_VDM_BINS * sizeof(float));
         fv_vdm_region_begin(plan, pair->frame);
-        add(plan, pair);
+        add_step(plan, pair);
         break;
     case FV_VDM_STEP_ENLARGE:
         enlarge(plan, pair);

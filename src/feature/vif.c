@@ -15,7 +15,7 @@ static const FvTermInfo terms_info[] = {SCALE_TERMS(0) SCALE_TERMS(1) SCALE_TERM
 
 #define BAND 128 /* rows per job */
 
-static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
+static FvVifPlanes planes_of(const FvFeatureInstance *run, const FvWork *work, int scale)
 {
     const FvVif *vif = run->state;
     FvVifPlanes planes = {
@@ -28,7 +28,7 @@ static FvVifPlanes planes_of(const FvRun *run, const FvWork *work, int scale)
 }
 
 /* Computes a band's sums, and its part of the next scale's frames. */
-static void scale_job(const FvRun *run, const FvWork *work, int scale, int job)
+static void scale_job(const FvFeatureInstance *run, const FvWork *work, int scale, int job)
 {
     const FvVif *vif = run->state;
     const FvVifOptions *options = run->options;
@@ -46,12 +46,12 @@ static void scale_job(const FvRun *run, const FvWork *work, int scale, int job)
 }
 
 #define STAGE(scale)                                                                                                 \
-    static int jobs##scale(const FvRun *run)                                                                         \
+    static int jobs##scale(const FvFeatureInstance *run)                                                             \
     {                                                                                                                \
         const FvVif *vif = run->state;                                                                               \
         return vif->bands[scale];                                                                                    \
     }                                                                                                                \
-    static void job##scale(const FvRun *run, const FvWork *work, int job)                                            \
+    static void job##scale(const FvFeatureInstance *run, const FvWork *work, int job)                                \
     {                                                                                                                \
         scale_job(run, work, scale, job);                                                                            \
     }
@@ -60,7 +60,7 @@ STAGE(1)
 STAGE(2)
 STAGE(3)
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
@@ -87,7 +87,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvVif *vif = run->state;
     for (int scale = 0; scale < 4; scale++, row += FV_VIF_TERMS) {

@@ -17,7 +17,7 @@ const FvMapInfo fv_xpsnr_maps[] = {{"weight", "1 / activity", 0, 1,
                                     "how much an error counts in the block that a sample of luma lies in", 0, false}};
 
 /* Returns the number of jobs: a job is a row of blocks. */
-static int jobs(const FvRun *run)
+static int jobs(const FvFeatureInstance *run)
 {
     const FvXpsnr *xpsnr = run->state;
     return xpsnr->grid.side ? xpsnr->grid.down : 1;
@@ -40,19 +40,19 @@ static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int
                            weights->weight + box.y0 * weights->stride + box.x0, weights->stride, width, rows);
 }
 
-static int weigh_jobs(const FvRun *run)
+static int weigh_jobs(const FvFeatureInstance *run)
 {
     const FvXpsnr *xpsnr = run->state;
     return xpsnr->weigher[0].moving ? xpsnr->grid.planes : 0;
 }
 
-static void weigh_job(const FvRun *run, const FvWork *work, int plane)
+static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int plane)
 {
     const FvXpsnr *xpsnr = run->state;
     fv_weigher_weigh(&xpsnr->weigher[plane], work->mask, work->frame);
 }
 
-static void measure_job(const FvRun *run, const FvWork *work, int job)
+static void measure_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrGrid *grid = &xpsnr->grid;
@@ -86,12 +86,12 @@ static double *weigh(const FvXpsnr *xpsnr, const FvWork *work)
     return weights;
 }
 
-static int one_job(const FvRun *run)
+static int one_job(const FvFeatureInstance *run)
 {
     return 1;
 }
 
-static void draw_job(const FvRun *run, const FvWork *work, int job)
+static void draw_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrGrid *grid = &xpsnr->grid;
@@ -124,7 +124,7 @@ static FvStatus check_weights(const FvXpsnr *xpsnr, int plane, const FvWeights *
     return fv_weights_check_sum(&xpsnr->weigher[plane], weights, most, grid->depth, number, error);
 }
 
-static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
+static FvStatus open_weigher(FvFeatureInstance *run, int plane, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
     FvXpsnr *xpsnr = run->state;
@@ -135,7 +135,7 @@ static FvStatus open_weigher(FvRun *run, int plane, FvError *error)
     return status || weigher->moving ? status : check_weights(xpsnr, plane, &weigher->all, -1, error);
 }
 
-static FvStatus init(FvRun *run, FvError *error)
+static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
     FvXpsnr *xpsnr = run->state;
@@ -164,7 +164,7 @@ static FvStatus init(FvRun *run, FvError *error)
     return status;
 }
 
-static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrSums *sums = work->frame;
@@ -180,7 +180,7 @@ static FvStatus terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError
     return status;
 }
 
-static void close_run(FvRun *run)
+static void close_run(FvFeatureInstance *run)
 {
     FvXpsnr *xpsnr = run->state;
     for (int plane = 0; plane < 3; plane++)

@@ -23,22 +23,22 @@
 /* The largest part of the free device memory that one session, or all sessions running at the same time, may use. */
 #define MEMORY_SHARE(bytes) ((bytes) / 10 * 9)
 
-static bool luma_only(const FvRun *run)
+static bool luma_only(const FvFeatureInstance *run)
 {
     return run->planes <= 1 || !run->reads;
 }
 
 /* Returns the bytes of map m of one pair, or 0 if nobody requested it. */
-static size_t map_bytes(const FvRun *run, int m)
+static size_t map_bytes(const FvFeatureInstance *run, int m)
 {
     size_t samples = (size_t)run->map[m].width * (size_t)run->map[m].height;
     return run->wanted_maps >> m & 1 ? FV_ROUND_UP(samples * sizeof(float), 256) : 0;
 }
 
-static size_t all_map_bytes(const FvRun *run, FvCarry carry)
+static size_t all_map_bytes(const FvFeatureInstance *run, FvPlacement placement)
 {
     size_t bytes = 0;
-    for (int m = 0; m < run->feature->map_count && carry != FV_CARRIES_PLAIN; m++)
+    for (int m = 0; m < run->feature->map_count && placement != FV_PLACED_WITHOUT_MAPS; m++)
         bytes += map_bytes(run, m);
     return bytes;
 }
@@ -53,7 +53,7 @@ static int64_t pushed_pairs(const FvGpuDevice *gpu, const FvFormat *format)
     return (int64_t)((device < host ? device : host) / (2 * BATCHES * (uint64_t)fv_format_plane_bytes(format)));
 }
 
-int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival)
+int fv_gpu_device_in_flight(FvDevice *device, const FvFeatureInstance *runs, int count, FvArrival arrival)
 {
     const FvFormat *format = &runs[0].dis;
     const int64_t samples = (int64_t)format->width * format->height;
@@ -73,7 +73,7 @@ int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvAr
     return BATCHES * (int)(pairs < 1 ? 1 : pairs > FV_GPU_BATCH_PAIRS ? FV_GPU_BATCH_PAIRS : pairs);
 }
 
-bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+bool fv_gpu_device_supports(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
     FvGpuPlan plan;
@@ -84,7 +84,7 @@ bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_
         return false;
     }
     uint64_t need = plan.work_bytes + plan.result_bytes + plan.constant_bytes + plan.lasting_bytes +
-                    all_map_bytes(run, FV_CARRIES) +
+                    all_map_bytes(run, FV_PLACED) +
                     2 * (1 + run->behind) * (uint64_t)fv_gpu_frames_bytes(&run->dis, luma_only(run));
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu));
     if (need > room) {
@@ -99,7 +99,7 @@ static void lay_out(FvGpuDevice *gpu)
 {
     gpu->work_bytes = gpu->result_bytes = gpu->constant_bytes = gpu->lasting_bytes = gpu->map_bytes = 0;
     for (int r = 0; r < gpu->run_count; r++) {
-        if (!gpu->mine[r])
+        if (!gpu->placement[r])
             continue;
         const FvGpuPlan *plan = &gpu->plan[r];
         gpu->work_offset[r] = gpu->work_bytes;
@@ -112,7 +112,7 @@ static void lay_out(FvGpuDevice *gpu)
         gpu->lasting_bytes += plan->lasting_bytes;
         for (int m = 0; m < gpu->runs[r].feature->map_count; m++) {
             gpu->map_offset[r][m] = gpu->map_bytes;
-            gpu->map_pair_bytes[r][m] = gpu->mine[r] == FV_CARRIES_PLAIN ? 0 : map_bytes(&gpu->runs[r], m);
+            gpu->map_pair_bytes[r][m] = gpu->placement[r] == FV_PLACED_WITHOUT_MAPS ? 0 : map_bytes(&gpu->runs[r], m);
             gpu->map_bytes += gpu->map_pair_bytes[r][m] * (size_t)gpu->batch_pairs;
         }
     }
@@ -128,7 +128,8 @@ void fv_gpu_free_areas(FvGpuDevice *gpu)
 
 static FvStatus alloc_areas(FvGpuDevice *gpu, FvError *error)
 {
-    size_t pair_bytes = FV_GPU_FORMS * sizeof(FvPair) * (size_t)gpu->batch_pairs, batches = (size_t)gpu->batch_count;
+    size_t pair_bytes = FV_GPU_VARIANTS * sizeof(FvPair) * (size_t)gpu->batch_pairs,
+           batches = (size_t)gpu->batch_count;
     const struct {
         FvGpuMemory *memory;
         size_t bytes;
@@ -163,7 +164,7 @@ static FvStatus upload_constants(FvGpuDevice *gpu, FvError *error)
     if (status)
         return status;
     for (int r = 0; r < gpu->run_count; r++)
-        if (gpu->mine[r] && gpu->plan[r].constant_bytes)
+        if (gpu->placement[r] && gpu->plan[r].constant_bytes)
             gpu->runs[r].feature->gpu->constants(&gpu->runs[r], staging.host + gpu->constant_offset[r]);
     uint64_t ticket;
     status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
@@ -182,14 +183,14 @@ static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
 {
     size_t per_pair = 0, lasting = 0;
     for (int r = 0; r < gpu->run_count; r++)
-        if (gpu->mine[r]) {
+        if (gpu->placement[r]) {
             lasting += gpu->plan[r].lasting_bytes;
             per_pair +=
-                gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->mine[r]);
+                gpu->plan[r].work_bytes + gpu->plan[r].result_bytes + all_map_bytes(&gpu->runs[r], gpu->placement[r]);
         }
     size_t frame = 0;
-    for (int i = 0; i < FV_GPU_FORMS; i++)
-        frame += gpu->form[i].format.width ? fv_format_plane_bytes(&gpu->form[i].format) : 0;
+    for (int i = 0; i < FV_GPU_VARIANTS; i++)
+        frame += gpu->variant[i].format.width ? fv_format_plane_bytes(&gpu->variant[i].format) : 0;
     uint64_t room = MEMORY_SHARE(gpu->gpu->ops->available(gpu->gpu)) / (uint64_t)(1 + gpu->device.others);
     int pairs = in_flight;
     while (pairs > 1 && (uint64_t)(2 * pairs + AHEAD_FRAMES) * frame +
@@ -201,7 +202,7 @@ static int pairs_that_fit(const FvGpuDevice *gpu, int in_flight)
 
 static FvStatus plan_run(FvGpuDevice *gpu, int r, FvError *error)
 {
-    const FvRun *run = &gpu->runs[r];
+    const FvFeatureInstance *run = &gpu->runs[r];
     FvGpuPlan *plan = &gpu->plan[r];
     char why[256];
     if (!fv_gpu_plan(gpu->gpu, run, plan, why, sizeof why))
@@ -211,28 +212,28 @@ static FvStatus plan_run(FvGpuDevice *gpu, int r, FvError *error)
     plan->constant_bytes = FV_ROUND_UP(plan->constant_bytes, 256);
     plan->lasting_bytes = FV_ROUND_UP(plan->lasting_bytes, 256);
     for (int skipped = 0; skipped <= run->every_frame; skipped++) {
-        gpu->form[run->twin].reads[skipped] |= run->reads;
-        if (run->behind > gpu->form[run->twin].behind[skipped])
-            gpu->form[run->twin].behind[skipped] = run->behind;
+        gpu->variant[run->ycbcr_variant].reads[skipped] |= run->reads;
+        if (run->behind > gpu->variant[run->ycbcr_variant].behind[skipped])
+            gpu->variant[run->ycbcr_variant].behind[skipped] = run->behind;
     }
-    gpu->form[run->twin].luma_only &= luma_only(run);
-    gpu->form[run->twin].format = run->dis;
+    gpu->variant[run->ycbcr_variant].luma_only &= luma_only(run);
+    gpu->variant[run->ycbcr_variant].format = run->dis;
     return FV_OK;
 }
 
-FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
-                             FvError *error)
+FvStatus fv_gpu_device_start(FvDevice *device, FvFeatureInstance *runs, const FvPlacement *placement, int count,
+                             int *in_flight, FvError *error)
 {
     FvGpuDevice *gpu = (FvGpuDevice *)device;
     gpu->runs = runs;
-    gpu->mine = mine;
+    gpu->placement = placement;
     gpu->run_count = count;
-    for (int i = 0; i < FV_GPU_FORMS; i++)
-        gpu->form[i].luma_only = true;
+    for (int i = 0; i < FV_GPU_VARIANTS; i++)
+        gpu->variant[i].luma_only = true;
     int carried = 0;
     FvStatus status = FV_OK;
     for (int r = 0; r < count && !status; r++)
-        if (mine[r]) {
+        if (placement[r]) {
             status = plan_run(gpu, r, error);
             carried++;
         }
@@ -254,10 +255,11 @@ FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine,
     }
     if (!status)
         status = upload_constants(gpu, error);
-    for (int i = 0; i < FV_GPU_FORMS && !status; i++)
-        if (gpu->form[i].format.width)
-            status = fv_gpu_frames_open(&gpu->form[i].frames, gpu->gpu, &gpu->form[i].format, gpu->form[i].luma_only,
-                                        2 * (1 + gpu->form[i].behind[0]) * *in_flight + 2, error);
+    for (int i = 0; i < FV_GPU_VARIANTS && !status; i++)
+        if (gpu->variant[i].format.width)
+            status = fv_gpu_frames_open(&gpu->variant[i].frames, gpu->gpu, &gpu->variant[i].format,
+                                        gpu->variant[i].luma_only,
+                                        2 * (1 + gpu->variant[i].behind[0]) * *in_flight + 2, error);
     if (status)
         return status;
     gpu->batches = calloc((size_t)gpu->batch_count, sizeof *gpu->batches);

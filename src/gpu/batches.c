@@ -11,10 +11,11 @@
 #include "gpu/gpu_device.h"
 #include "picture/frame.h"
 
-/* Returns a pair's place in host memory. All pairs of one form (variant) of a batch are contiguous. */
-static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int form, int i)
+/* Returns a pair's place in host memory. All pairs of one variant of a batch are contiguous. */
+static FvPair *host_pair(const FvGpuDevice *gpu, int batch, int variant, int i)
 {
-    return (FvPair *)gpu->host_pairs.host + ((size_t)batch * FV_GPU_FORMS + (size_t)form) * gpu->batch_pairs + i;
+    return (FvPair *)gpu->host_pairs.host + ((size_t)batch * FV_GPU_VARIANTS + (size_t)variant) * gpu->batch_pairs +
+           i;
 }
 
 /* Places skipped frames after the scored ones, so that instances that ignore skipped frames launch fewer pairs. */
@@ -24,18 +25,18 @@ static void place_pairs(FvGpuDevice *gpu, int index)
     int scored = 0, skipped = batch->scored;
     for (int i = 0; i < batch->count; i++) {
         batch->place[i] = batch->tasks[i]->skipped ? skipped++ : scored++;
-        for (int form = 0; form < FV_GPU_FORMS; form++)
-            *host_pair(gpu, index, form, batch->place[i]) = batch->pairs[form][i];
+        for (int variant = 0; variant < FV_GPU_VARIANTS; variant++)
+            *host_pair(gpu, index, variant, batch->place[i]) = batch->pairs[variant][i];
     }
 }
 
 static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int r)
 {
-    const FvRun *run = &gpu->runs[r];
+    const FvFeatureInstance *run = &gpu->runs[r];
     FvGpuBatch view = {
         .gpu = gpu->gpu,
         .count = run->every_frame ? batch->count : batch->scored,
-        .pairs = gpu->pairs.address + (run->twin ? sizeof(FvPair) * (size_t)gpu->batch_pairs : 0),
+        .pairs = gpu->pairs.address + (run->ycbcr_variant ? sizeof(FvPair) * (size_t)gpu->batch_pairs : 0),
         .constants = gpu->constants.address + gpu->constant_offset[r],
         .lasting = gpu->lasting.address + gpu->lasting_offset[r],
         .order = batch->place,
@@ -48,7 +49,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
         .memory = {&gpu->work, &gpu->results, &gpu->maps},
     };
     for (int i = 0; i < run->input_count; i++) {
-        int from = fv_run_input(gpu->runs, r, i);
+        int from = fv_instance_input(gpu->runs, r, i);
         view.input[i].work = gpu->work.address + gpu->work_offset[from];
         view.input[i].results = gpu->results.address + gpu->result_offset[from];
         view.input[i].work_stride = (uint32_t)(gpu->plan[from].work_bytes / 256);
@@ -56,7 +57,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
     }
     for (int i = 0; i < batch->count; i++)
         for (int m = 0; batch->tasks[i]->map[r] && m < run->feature->map_count; m++)
-            if (batch->tasks[i]->map[r][m].data && gpu->mine[r] != FV_CARRIES_PLAIN) {
+            if (batch->tasks[i]->map[r][m].data && gpu->placement[r] != FV_PLACED_WITHOUT_MAPS) {
                 view.map[m] = gpu->maps.address + gpu->map_offset[r][m];
                 view.map_stride[m] = (uint32_t)(gpu->map_pair_bytes[r][m] / 256);
             }
@@ -70,7 +71,8 @@ static void copy_maps(FvGpuDevice *gpu, int index)
     for (int i = 0; i < batch->count; i++)
         for (int r = 0; r < gpu->run_count; r++)
             for (int m = 0;
-                 gpu->mine[r] == FV_CARRIES && batch->tasks[i]->map[r] && m < gpu->runs[r].feature->map_count; m++) {
+                 gpu->placement[r] == FV_PLACED && batch->tasks[i]->map[r] && m < gpu->runs[r].feature->map_count;
+                 m++) {
                 size_t bytes = gpu->map_pair_bytes[r][m];
                 size_t at = gpu->map_offset[r][m] + bytes * (size_t)batch->place[i];
                 if (batch->tasks[i]->map[r][m].data)
@@ -85,19 +87,19 @@ static FvStatus submit_batch(FvGpuDevice *gpu, int index, FvError *error)
     FvTaskBatch *batch = &gpu->batches[index];
     place_pairs(gpu, index);
     FvStatus status = ops->begin(gpu->gpu, FV_GPU_COMPUTE, error);
-    for (int form = 0; form < FV_GPU_FORMS && !status; form++)
-        if (gpu->form[form].frames)
-            status = fv_gpu_frames_flush(gpu->form[form].frames, error);
+    for (int variant = 0; variant < FV_GPU_VARIANTS && !status; variant++)
+        if (gpu->variant[variant].frames)
+            status = fv_gpu_frames_flush(gpu->variant[variant].frames, error);
     if (status)
         return status;
-    for (int form = 0; form < FV_GPU_FORMS; form++)
-        if (gpu->form[form].frames)
-            ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, sizeof(FvPair) * (size_t)(form * gpu->batch_pairs),
-                      &gpu->host_pairs, (size_t)((uint8_t *)host_pair(gpu, index, form, 0) - gpu->host_pairs.host),
+    for (int variant = 0; variant < FV_GPU_VARIANTS; variant++)
+        if (gpu->variant[variant].frames)
+            ops->copy(gpu->gpu, FV_GPU_COMPUTE, &gpu->pairs, sizeof(FvPair) * (size_t)(variant * gpu->batch_pairs),
+                      &gpu->host_pairs, (size_t)((uint8_t *)host_pair(gpu, index, variant, 0) - gpu->host_pairs.host),
                       sizeof(FvPair) * (size_t)batch->count);
     ops->barrier(gpu->gpu, FV_GPU_COMPUTE);
     for (int r = 0; r < gpu->run_count; r++) {
-        if (!gpu->mine[r])
+        if (!gpu->placement[r])
             continue;
         FvGpuBatch view = view_of(gpu, batch, r);
         if (gpu->runs[r].input_count)
@@ -131,7 +133,7 @@ static FvStatus launch_batch(FvGpuDevice *gpu, FvError *error)
 }
 
 #define PAIR_FRAMES 6
-#define TASK_FRAMES (FV_GPU_FORMS * PAIR_FRAMES)
+#define TASK_FRAMES (FV_GPU_VARIANTS * PAIR_FRAMES)
 
 static bool is_packet(const FvFrame *frame)
 {
@@ -139,34 +141,36 @@ static bool is_packet(const FvFrame *frame)
     return place && place->packet;
 }
 
-static FvFrame *in_form(FvFrame *frame, int form)
+static FvFrame *in_variant(FvFrame *frame, int variant)
 {
-    return form ? fv_frame_ycbcr(frame) : frame;
+    return variant ? fv_frame_ycbcr(frame) : frame;
 }
 
 /*
- * Lists the frames of a task that this device reads or decodes, in the order of FvPair for each form; NULL for the
+ * Lists the frames of a task that this device reads or decodes, in the order of FvPair for each variant; NULL for the
  * others.
  */
 static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frames[TASK_FRAMES])
 {
     FvFrame *ref[] = {task->ref, task->prev_ref[0], task->prev_ref[1]};
     FvFrame *dis[] = {task->dis, task->prev_dis[0], task->prev_dis[1]};
-    for (int form = 0; form < FV_GPU_FORMS; form++, frames += PAIR_FRAMES) {
-        const unsigned reads = gpu->form[form].frames ? gpu->form[form].reads[task->skipped] : 0;
+    for (int variant = 0; variant < FV_GPU_VARIANTS; variant++, frames += PAIR_FRAMES) {
+        const unsigned reads = gpu->variant[variant].frames ? gpu->variant[variant].reads[task->skipped] : 0;
         for (int k = 0; k < PAIR_FRAMES / 2; k++) {
-            bool near = k <= gpu->form[form].behind[task->skipped], packets = !form && !k;
-            frames[2 * k] =
-                (near && (reads & FV_READS_REFERENCE)) || (packets && is_packet(*ref)) ? in_form(ref[k], form) : NULL;
-            frames[2 * k + 1] =
-                (near && (reads & FV_READS_DISTORTED)) || (packets && is_packet(*dis)) ? in_form(dis[k], form) : NULL;
+            bool near = k <= gpu->variant[variant].behind[task->skipped], packets = !variant && !k;
+            frames[2 * k] = (near && (reads & FV_READS_REFERENCE)) || (packets && is_packet(*ref))
+                                ? in_variant(ref[k], variant)
+                                : NULL;
+            frames[2 * k + 1] = (near && (reads & FV_READS_DISTORTED)) || (packets && is_packet(*dis))
+                                    ? in_variant(dis[k], variant)
+                                    : NULL;
         }
     }
 }
 
 static FvGpuFrames *holder(const FvGpuDevice *gpu, int frame)
 {
-    return gpu->form[frame / PAIR_FRAMES].frames;
+    return gpu->variant[frame / PAIR_FRAMES].frames;
 }
 
 /* Releases the frames of a finished task. */
@@ -215,7 +219,7 @@ static FvStatus make_room(FvGpuDevice *gpu, FvError *error)
 }
 
 /* Holds all frames of a task. If there is no room, holds none and returns FV_END. */
-static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_FORMS], FvError *error)
+static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_VARIANTS], FvError *error)
 {
     FvFrame *frames[TASK_FRAMES];
     frames_of(gpu, task, frames);
@@ -225,12 +229,12 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
                                          &own->prev_dis, &own->prev2_ref, &own->prev2_dis};
         FvStatus status = FV_OK;
         *planes[i % PAIR_FRAMES] = (FvPlanes){0};
-        /* Both forms use the same upload queue, so the other form must submit its uploads first. */
-        for (int form = 0; form < FV_GPU_FORMS && frames[i] && !status; form++)
-            if (gpu->form[form].frames && gpu->form[form].frames != holder(gpu, i))
-                status = fv_gpu_frames_submit(gpu->form[form].frames, error);
+        /* Both variants use the same upload queue, so the other variant must submit its uploads first. */
+        for (int variant = 0; variant < FV_GPU_VARIANTS && frames[i] && !status; variant++)
+            if (gpu->variant[variant].frames && gpu->variant[variant].frames != holder(gpu, i))
+                status = fv_gpu_frames_submit(gpu->variant[variant].frames, error);
         if (!status && frames[i])
-            status = fv_gpu_frames_hold(holder(gpu, i), frames[i], planes[i % PAIR_FRAMES], error);
+            status = fv_gpu_frames_acquire(holder(gpu, i), frames[i], planes[i % PAIR_FRAMES], error);
         if (!status)
             continue;
         while (i-- > 0)
@@ -244,13 +248,13 @@ static FvStatus hold_frames(FvGpuDevice *gpu, FvTask *task, FvPair pair[FV_GPU_F
 /* Marks the frames that no later task will need as previous frames. */
 static void spend_frames(FvGpuDevice *gpu, const FvTask *task)
 {
-    for (int form = 0; form < FV_GPU_FORMS; form++) {
-        const int behind = gpu->form[form].behind[0];
+    for (int variant = 0; variant < FV_GPU_VARIANTS; variant++) {
+        const int behind = gpu->variant[variant].behind[0];
         FvFrame *last[] = {behind ? task->prev_ref[behind - 1] : task->ref,
                            behind ? task->prev_dis[behind - 1] : task->dis};
-        for (int side = 0; side < 2 && gpu->form[form].frames; side++)
-            if (in_form(last[side], form))
-                fv_gpu_frames_spend(gpu->form[form].frames, in_form(last[side], form));
+        for (int side = 0; side < 2 && gpu->variant[variant].frames; side++)
+            if (in_variant(last[side], variant))
+                fv_gpu_frames_mark_last_use(gpu->variant[variant].frames, in_variant(last[side], variant));
     }
 }
 
@@ -261,7 +265,7 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
         return FV_OK;
     if (gpu->failure.status)
         return fail_again(gpu, error);
-    FvPair pair[FV_GPU_FORMS];
+    FvPair pair[FV_GPU_VARIANTS];
     FvStatus status;
     while ((status = hold_frames(gpu, task, pair, error)) == FV_END)
         if ((status = make_room(gpu, error)))
@@ -273,23 +277,24 @@ FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error)
         gpu->batches[gpu->filling] = (FvTaskBatch){.state = FV_BATCH_FILLING};
     }
     FvTaskBatch *batch = &gpu->batches[gpu->filling];
-    for (int form = 0; form < FV_GPU_FORMS; form++)
-        batch->pairs[form][batch->count] = pair[form];
+    for (int variant = 0; variant < FV_GPU_VARIANTS; variant++)
+        batch->pairs[variant][batch->count] = pair[variant];
     batch->tasks[batch->count++] = task;
     batch->scored += !task->skipped;
     batch->unread++;
     if (device->reads_once) {
         spend_frames(gpu, task);
         device->transferring = 0;
-        for (int form = 0; form < FV_GPU_FORMS; form++)
-            device->transferring += gpu->form[form].frames ? fv_gpu_frames_waited(gpu->form[form].frames) : 0;
+        for (int variant = 0; variant < FV_GPU_VARIANTS; variant++)
+            device->transferring +=
+                gpu->variant[variant].frames ? fv_gpu_frames_waited(gpu->variant[variant].frames) : 0;
     }
     return batch->count == gpu->batch_pairs ? launch_batch(gpu, error) : FV_OK;
 }
 
 static void take_maps(const FvGpuDevice *gpu, int batch, int place, const FvTask *task, int r)
 {
-    const FvRun *run = &gpu->runs[r];
+    const FvFeatureInstance *run = &gpu->runs[r];
     for (int m = 0; task->map[r] && m < run->feature->map_count; m++) {
         const FvMapPlane *plane = &task->map[r][m];
         size_t row = (size_t)run->map[m].width * sizeof(float);
@@ -304,8 +309,8 @@ static void take_results(FvGpuDevice *gpu, int batch, int place, const FvTask *t
 {
     const uint8_t *results = gpu->host_results.host + (gpu->result_bytes + 256) * (size_t)batch;
     for (int r = 0; r < gpu->run_count; r++) {
-        const FvRun *run = &gpu->runs[r];
-        if (!fv_task_counts(task, r, gpu->mine[r]) || (task->skipped && !run->every_frame))
+        const FvFeatureInstance *run = &gpu->runs[r];
+        if (!fv_task_has_results(task, r, gpu->placement[r]) || (task->skipped && !run->every_frame))
             continue;
         FvWork work = fv_task_work(task, gpu->runs, r);
         run->feature->gpu->results(run, &work,

@@ -63,8 +63,8 @@ uint64_t fv_gpu_device_sent(const FvDevice *device)
 {
     const FvGpuDevice *gpu = (const FvGpuDevice *)device;
     uint64_t sent = 0;
-    for (int i = 0; i < FV_GPU_FORMS; i++)
-        sent += gpu->form[i].frames ? fv_gpu_frames_sent(gpu->form[i].frames) : 0;
+    for (int i = 0; i < FV_GPU_VARIANTS; i++)
+        sent += gpu->variant[i].frames ? fv_gpu_frames_sent(gpu->variant[i].frames) : 0;
     for (int side = 0; side < 2; side++)
         sent += gpu->feeds[side] ? fv_gpu_feed_sent(gpu->feeds[side]) : 0;
     return sent;
@@ -150,8 +150,8 @@ void fv_gpu_device_close(FvDevice **device)
         if (batch->state == FV_BATCH_RUNNING)
             fv_gpu_settle(gpu->gpu, FV_GPU_COMPUTE, false, batch->ticket);
     }
-    for (int i = 0; i < FV_GPU_FORMS; i++)
-        fv_gpu_frames_close(&gpu->form[i].frames);
+    for (int i = 0; i < FV_GPU_VARIANTS; i++)
+        fv_gpu_frames_close(&gpu->variant[i].frames);
     for (int side = 0; side < 2; side++)
         fv_gpu_feed_close(&gpu->feeds[side]);
     fv_gpu_store_close(&gpu->store);

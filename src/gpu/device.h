@@ -12,10 +12,10 @@ FvStatus fv_gpu_device_borrow(FvDevice **device, FvGpu *gpu, FvError *error);
  * Returns whether the GPU has kernels and memory for the instance; gpu/selftest/selftest.h tests whether results are
  * right.
  */
-bool fv_gpu_device_supports(FvDevice *device, const FvRun *run, char *why, size_t size);
-int fv_gpu_device_in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival);
-FvStatus fv_gpu_device_start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight,
-                             FvError *error);
+bool fv_gpu_device_supports(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size);
+int fv_gpu_device_in_flight(FvDevice *device, const FvFeatureInstance *runs, int count, FvArrival arrival);
+FvStatus fv_gpu_device_start(FvDevice *device, FvFeatureInstance *runs, const FvPlacement *placement, int count,
+                             int *in_flight, FvError *error);
 FvStatus fv_gpu_device_submit(FvDevice *device, FvTask *task, FvError *error);
 FvStatus fv_gpu_device_wait(FvDevice *device, FvTask *task, FvError *error);
 FvStatus fv_gpu_device_frame(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory,

@@ -135,7 +135,7 @@ void fv_gpu_frames_close(FvGpuFrames **frames)
     free(f);
 }
 
-static Resident *find(FvGpuFrames *f, const FvFrame *frame)
+static Resident *find_resident(FvGpuFrames *f, const FvFrame *frame)
 {
     for (int i = 0; i < f->count; i++)
         if (f->residents[i].frame == frame)
@@ -432,7 +432,7 @@ static void copy_rows(const FvGpuFrames *f, const Resident *resident)
     }
 }
 
-FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, FvError *error)
+FvStatus fv_gpu_frames_acquire(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, FvError *error)
 {
     *planes = (FvPlanes){0};
     bool local = is_local(f, frame);
@@ -442,7 +442,7 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
     const FvUnprepared *unprepared = unprepared_of(frame);
     if (!frame->data[0] && !packet && !unprepared && !local)
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
-    Resident *resident = find(f, frame);
+    Resident *resident = find_resident(f, frame);
     if (!resident) {
         FvStatus status = unprepared && !f->scale ? fv_gpu_prepare_open(&f->scale, f->gpu, f->most, error) : FV_OK;
         if (!status)
@@ -465,7 +465,7 @@ FvStatus fv_gpu_frames_hold(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes, Fv
 
 void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 {
-    Resident *resident = find(f, frame);
+    Resident *resident = find_resident(f, frame);
     if (!resident)
         return;
     resident->holds--;
@@ -475,7 +475,7 @@ void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 
 void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
 {
-    const Resident *resident = find(f, frame);
+    const Resident *resident = find_resident(f, frame);
     FvProresPacket *packet = packet_of(frame);
     if (!resident || !packet)
         return;
@@ -484,7 +484,7 @@ void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
         packet->damaged[i] = fv_gpu_prores_damaged(f->prores, slot, i);
     if (packet->signs)
         fv_sample_take(packet->signature, &packet->header.format, fv_gpu_prores_sums(f->prores, slot));
-    packet->is_signed = packet->signs;
+    packet->has_signature = packet->signs;
 }
 
 /*
@@ -513,7 +513,7 @@ static void end_spent(FvGpuFrames *f)
     f->spent_count--;
 }
 
-void fv_gpu_frames_spend(FvGpuFrames *f, FvFrame *frame)
+void fv_gpu_frames_mark_last_use(FvGpuFrames *f, FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
     const FvProresPacket *packet = packet_of(frame);

@@ -19,10 +19,10 @@ void fv_gpu_frames_close(FvGpuFrames **frames);
 size_t fv_gpu_frames_bytes(const FvFormat *format, bool luma_only);
 
 /*
- * Holds a frame until fv_gpu_frames_release() and writes its planes to *planes. Uploads the frame if it is not on the
- * device yet. FV_END if held frames use all memory: release some and try again.
+ * Acquires a frame until fv_gpu_frames_release() and writes its planes to *planes. Uploads the frame if it is not on
+ * the device yet. FV_END if held frames use all memory: release some and try again.
  */
-FvStatus fv_gpu_frames_hold(FvGpuFrames *frames, FvFrame *frame, FvPlanes *planes, FvError *error);
+FvStatus fv_gpu_frames_acquire(FvGpuFrames *frames, FvFrame *frame, FvPlanes *planes, FvError *error);
 void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 
 /*
@@ -35,7 +35,7 @@ void fv_gpu_frames_decoded(FvGpuFrames *frames, const FvFrame *frame);
  * Promises that the frame is not held again and that the host does not read it. Its memory on the host, if this GPU
  * reads it directly, is released when the upload has ended. Waits for earlier uploads if many are in flight.
  */
-void fv_gpu_frames_spend(FvGpuFrames *frames, FvFrame *frame);
+void fv_gpu_frames_mark_last_use(FvGpuFrames *frames, FvFrame *frame);
 
 /* Starts all uploads so far. Call it before another FvGpuFrames of the same GPU holds frames. */
 FvStatus fv_gpu_frames_submit(FvGpuFrames *frames, FvError *error);
@@ -46,7 +46,7 @@ FvStatus fv_gpu_frames_submit(FvGpuFrames *frames, FvError *error);
  */
 FvStatus fv_gpu_frames_flush(FvGpuFrames *frames, FvError *error);
 
-/* Returns the seconds that fv_gpu_frames_spend() has waited. */
+/* Returns the seconds that fv_gpu_frames_mark_last_use() has waited. */
 double fv_gpu_frames_waited(const FvGpuFrames *frames);
 
 /* Returns the bytes sent to the device since it was opened. */

@@ -9,8 +9,8 @@
 #include "gpu/store.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* maximum number of pairs per batch */
-/* Number of forms (variants) of a frame: the task's own, and its Y'CbCr form (FvRun.twin) */
-#define FV_GPU_FORMS 2
+/* Number of variants of a frame: the task's own, and its Y'CbCr variant (FvFeatureInstance.ycbcr_variant) */
+#define FV_GPU_VARIANTS 2
 
 typedef enum FvGpuBatchState {
     FV_BATCH_FREE,
@@ -23,7 +23,7 @@ typedef enum FvGpuBatchState {
 typedef struct FvTaskBatch {
     FvGpuBatchState state;
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
-    FvPair pairs[FV_GPU_FORMS][FV_GPU_BATCH_PAIRS]; /* the tasks' pairs in each form */
+    FvPair pairs[FV_GPU_VARIANTS][FV_GPU_BATCH_PAIRS]; /* the tasks' pairs in each variant */
     int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames come last */
     int count, scored;             /* number of tasks, and of those that are not skipped */
     int unread;                    /* number of tasks whose results have not been fetched yet */
@@ -36,21 +36,21 @@ typedef struct FvGpuDevice {
     FvGpuStore *store;   /* allocates frames for callers; NULL if `borrowed` */
     FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; NULL for the others */
     bool borrowed;       /* the GPU belongs to someone else, who closes it */
-    const FvRun *runs;
-    const FvCarry *mine;
+    const FvFeatureInstance *runs;
+    const FvPlacement *placement;
     int run_count;
     struct {
-        FvGpuFrames *frames; /* NULL: no instance reads this form */
+        FvGpuFrames *frames; /* NULL: no instance reads this variant */
         FvFormat format;
         bool luma_only;
         unsigned reads[2]; /* FvReads of scored frames [0], and of skipped frames [1] */
         int behind[2];     /* number of previous frames that scored [0] and skipped [1] frames need */
-    } form[FV_GPU_FORMS];
+    } variant[FV_GPU_VARIANTS];
 
-    FvGpuPlan plan[FV_MAX_RUNS];
-    size_t work_offset[FV_MAX_RUNS], result_offset[FV_MAX_RUNS], constant_offset[FV_MAX_RUNS],
-        lasting_offset[FV_MAX_RUNS];
-    size_t map_offset[FV_MAX_RUNS][FV_MAX_MAPS], map_pair_bytes[FV_MAX_RUNS][FV_MAX_MAPS];
+    FvGpuPlan plan[FV_MAX_INSTANCES];
+    size_t work_offset[FV_MAX_INSTANCES], result_offset[FV_MAX_INSTANCES], constant_offset[FV_MAX_INSTANCES],
+        lasting_offset[FV_MAX_INSTANCES];
+    size_t map_offset[FV_MAX_INSTANCES][FV_MAX_MAPS], map_pair_bytes[FV_MAX_INSTANCES][FV_MAX_MAPS];
     size_t work_bytes, result_bytes, constant_bytes, lasting_bytes,
         map_bytes; /* bytes for a batch; `constant` and `lasting` for all instances */
     FvGpuMemory work, results, pairs, constants, lasting,

@@ -4,7 +4,7 @@
 
 #include "picture/region.h"
 
-bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+bool fv_gpu_plan(const FvGpu *gpu, const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvGpuFeature *feature = run->feature->gpu;
     *plan = (FvGpuPlan){.float64 = gpu->info.float64};

@@ -66,16 +66,16 @@ typedef struct FvGpuFeature {
      * Fills *plan; called after FvFeature.init. Returns false and one sentence in `why` if the GPU cannot compute
      * this instance. Returns true and a sentence for the report if the GPU computes only a part of it.
      */
-    bool (*plan)(const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
+    bool (*plan)(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size);
     /* Fills plan.constant_bytes of memory; NULL if there are no constants. */
-    void (*constants)(const FvRun *run, void *constants);
+    void (*constants)(const FvFeatureInstance *run, void *constants);
     /* Launches all kernels of a batch. Earlier commands have finished, and their results are visible. */
-    void (*record)(const FvRun *run, const FvGpuBatch *batch);
+    void (*record)(const FvFeatureInstance *run, const FvGpuBatch *batch);
     /*
      * Converts plan.result_bytes of one pair to the form in which the CPU's stages leave work->frame, for
      * FvFeature.terms.
      */
-    void (*results)(const FvRun *run, const FvWork *work, const void *result);
+    void (*results)(const FvFeatureInstance *run, const FvWork *work, const void *result);
 } FvGpuFeature;
 
 /* Maximum work bytes of kernels that count in floats. */
@@ -85,7 +85,7 @@ typedef struct FvGpuFeature {
  * Fills *plan with the memory that an instance needs. Returns false and one sentence in `why` if the GPU cannot
  * compute it.
  */
-bool fv_gpu_plan(const FvGpu *gpu, const FvRun *run, FvGpuPlan *plan, char *why, size_t size);
+bool fv_gpu_plan(const FvGpu *gpu, const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size);
 
 /* Launches x by y workgroups per pair. */
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);

@@ -334,7 +334,7 @@ static uint32_t groups_for(int64_t items)
 }
 
 /* Launches the preparation of slots with the same recipe, whose descriptions are contiguous on the device. */
-static void launch(FvGpuPrepare *s, const Recipe *recipe, int frames, int count)
+static void launch_preparation(FvGpuPrepare *s, const Recipe *recipe, int frames, int count)
 {
     const FvGpuOps *ops = s->gpu->ops;
     const FvScaleGpuPlane *luma = &recipe->plane[0];
@@ -381,12 +381,12 @@ void fv_gpu_prepare_record(FvGpuPrepare *s)
             count = s->slots[i].count;
             add_slot(s, &s->slots[i], recipe, frames++);
             if (frames == recipe->frames) {
-                launch(s, recipe, frames, count);
+                launch_preparation(s, recipe, frames, count);
                 frames = 0;
             }
         }
         if (frames)
-            launch(s, recipe, frames, count);
+            launch_preparation(s, recipe, frames, count);
     }
 }
 

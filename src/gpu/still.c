@@ -49,7 +49,7 @@ static FvStatus fill_frame(FvGpuStill *still, Part part, const FvFrame *frame, F
     return status;
 }
 
-static FvStatus finish(FvGpuStill *still, FvError *error)
+static FvStatus finish_still(FvGpuStill *still, FvError *error)
 {
     uint64_t ticket;
     FvStatus status = still->gpu->ops->submit(still->gpu, FV_GPU_COMPUTE, &ticket, error);
@@ -75,7 +75,7 @@ static FvStatus upload(FvGpuStill *still, const FvFrame *reference, const FvFram
         if (still->local[part].bytes)
             ops->copy(still->gpu, FV_GPU_COMPUTE, &still->local[part], 0, &still->host[part], 0,
                       still->local[part].bytes);
-    return finish(still, error);
+    return finish_still(still, error);
 }
 
 FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *reference, const FvFrame *distorted,
@@ -97,8 +97,8 @@ FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const Fv
     return upload(still, reference, distorted, error);
 }
 
-FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
-                          FvStillMap *where, FvError *error)
+FvStatus fv_gpu_still_run(FvGpuStill *still, const FvFeatureInstance *run, int first, const FvWork *work, int map,
+                          bool fetch, FvStillMap *where, FvError *error)
 {
     char why[512];
     const FvGpuFeature *feature = run->feature->gpu;
@@ -155,7 +155,7 @@ FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const 
               still->local[RESULTS].bytes);
     if (map >= 0 && fetch)
         ops->copy(still->gpu, FV_GPU_COMPUTE, &still->host[MAP], 0, &still->local[MAP], 0, still->local[MAP].bytes);
-    status = finish(still, error);
+    status = finish_still(still, error);
     if (status)
         return status;
     feature->results(run, work, still->host[RESULTS].host);

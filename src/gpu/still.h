@@ -29,8 +29,8 @@ typedef struct FvStillMap {
  * *where receives; `fetch` also copies it to the host. FV_ERROR_DEVICE if the device failed, cannot compute the
  * instance, or is not trusted with it.
  */
-FvStatus fv_gpu_still_run(FvGpuStill *still, const FvRun *run, int first, const FvWork *work, int map, bool fetch,
-                          FvStillMap *where, FvError *error);
+FvStatus fv_gpu_still_run(FvGpuStill *still, const FvFeatureInstance *run, int first, const FvWork *work, int map,
+                          bool fetch, FvStillMap *where, FvError *error);
 
 void fv_gpu_still_handles(const FvGpuStill *still, FvDeviceHandles *handles);
 

@@ -20,21 +20,21 @@ static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMe
     return fv_gpu_store_frame(((FvDecodeDevice *)opaque)->store, frame, format, FV_GPU_HOST, false, error);
 }
 
-static FvStatus lend_hwdec(FvDecodeDevice *device, FvSource *source, bool named, FvError *error)
+static FvStatus offer_hwdec(FvDecodeDevice *device, FvSource *source, bool named, FvError *error)
 {
     device->store = fv_gpu_store_open(device->gpu);
     if (!device->store)
         return fv_fail_memory(error, sizeof *device);
     FvDeviceHandles handles = {0};
     device->gpu->ops->handles(device->gpu, &handles);
-    source->ops->use_hwdec(source, &(FvHwdecLoan){.context = handles.cuda_context,
-                                                  .on_host = true,
-                                                  .named = named,
-                                                  .room = ROOM,
-                                                  .decoders = DECODERS,
-                                                  .copies = true,
-                                                  .make = make,
-                                                  .opaque = device});
+    source->ops->use_hwdec(source, &(FvHwdecService){.context = handles.cuda_context,
+                                                     .on_host = true,
+                                                     .named = named,
+                                                     .room = ROOM,
+                                                     .decoders = DECODERS,
+                                                     .copies = true,
+                                                     .make = make,
+                                                     .opaque = device});
     return FV_OK;
 }
 
@@ -47,7 +47,7 @@ FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const 
     FvStatus status = fv_devices_open_gpu(&d->gpu, name, error);
     if (!status)
         status = source->prores ? fv_prores_device_open(&d->prores, d->gpu, source, error)
-                                : lend_hwdec(d, source, named, error);
+                                : offer_hwdec(d, source, named, error);
     if (status)
         fv_decode_device_close(device);
     return status;

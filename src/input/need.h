@@ -5,12 +5,12 @@
 #include <stdint.h>
 
 /* A selection of frames. All zeros: every frame. */
-typedef struct FvNeed {
+typedef struct FvFrameSelection {
     int64_t every;       /* each n-th frame from `first` on is scored; 0 and 1: all frames are needed */
     int64_t first;       /* number of the frame from which `every` counts; all frames before it are needed */
     int64_t whole;       /* number of frames from `first` on that are all needed */
     int64_t back, ahead; /* frames needed before and after each scored frame */
-} FvNeed;
+} FvFrameSelection;
 
 /* A few frames of a video: the first ones from `begin` on, then every step-th. All zeros: none. */
 typedef struct FvSome {
@@ -25,14 +25,14 @@ static inline bool fv_some_has(const FvSome *some, int64_t frame)
     return number >= 0 && (number < some->first || (number < some->end && number % some->step == 0));
 }
 
-static inline bool fv_need_leaves_out(const FvNeed *need)
+static inline bool fv_selection_leaves_out(const FvFrameSelection *need)
 {
     return need->every > need->back + need->ahead + 1;
 }
 
-static inline bool fv_need_has(const FvNeed *need, int64_t frame)
+static inline bool fv_selection_has(const FvFrameSelection *need, int64_t frame)
 {
     const int64_t number = frame - need->first, behind = number % (need->every > 1 ? need->every : 1);
-    return number < need->whole || !fv_need_leaves_out(need) || behind <= need->ahead ||
+    return number < need->whole || !fv_selection_leaves_out(need) || behind <= need->ahead ||
            need->every - behind <= need->back;
 }

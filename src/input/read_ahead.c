@@ -67,14 +67,14 @@ static FvStatus skip_frames(FvReadAhead *reader, FvError *error)
 static FvStatus leap(FvReadAhead *reader, FvError *error)
 {
     FvSource *source = reader->reading.source;
-    const FvNeed *need = &reader->reading.need;
+    const FvFrameSelection *need = &reader->reading.need;
     const FvSourceIndex *index;
     int64_t next = source->next;
-    if (source->lent.hwdec.make || source->images || source->stream.waits || !source->ops->seek)
+    if (source->services.hwdec.make || source->images || source->stream.waits || !source->ops->seek)
         return FV_OK;
-    if (!source->has_index && need->every > LEAP && !source->passed && source->next >= need->first + LEAP / 2)
+    if (!source->has_index && need->every > LEAP && !source->undecoded && source->next >= need->first + LEAP / 2)
         fv_source_index(source, &index, &(FvError){.status = FV_OK});
-    while (source->has_index && !fv_need_has(need, next))
+    while (source->has_index && !fv_selection_has(need, next))
         next++;
     if (next >= source->index.shown.frames)
         return FV_OK;
@@ -82,7 +82,7 @@ static FvStatus leap(FvReadAhead *reader, FvError *error)
     const bool decodes_all = reader->entered || source->index.entries;
     if (!decodes_all || entry - source->next <= (source->index.entries ? LEAP / 2 : 0))
         return FV_OK;
-    source->passed += next - source->next;
+    source->undecoded += next - source->next;
     return fv_source_seek(source, next, error);
 }
 
@@ -90,7 +90,7 @@ static FvStatus leap(FvReadAhead *reader, FvError *error)
 static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *error)
 {
     const FvSource *source = reader->reading.source;
-    FvStatus status = fv_frame_pass(frame, &fv_source_info(source)->format, error);
+    FvStatus status = fv_frame_skip_decoding(frame, &fv_source_info(source)->format, error);
     if (!status && source->index.time)
         fv_frame_set_time(*frame, source->index.time[reader->number]);
     return status;
@@ -122,27 +122,27 @@ static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, int32_t signatu
     FvStatus status = reader->reading.skip || reader->reading.enters ? skip_frames(reader, error) : FV_OK;
     if (reader->reading.frames && worked->frames == reader->reading.frames)
         return FV_END;
-    const bool needed = fv_need_has(&reader->reading.need, reader->number);
+    const bool needed = fv_selection_has(&reader->reading.need, reader->number);
     if (!status && !needed && reader->number == source->next)
         status = leap(reader, error);
     source->signature = needed && signs && !reader->reading.preparation ? signature : NULL;
     if (!status && reader->number < source->next)
         status = pass_left(reader, frame, error);
     else if (!status)
-        status = (needed ? fv_source_read : fv_source_pass)(source, frame, error);
+        status = (needed ? fv_source_read : fv_source_skip)(source, frame, error);
     reader->number += !status;
     source->signature = NULL;
     if (!status && needed && signs)
         sign(reader, *frame, signature);
-    worked->transferring = source->lent.feed ? source->lent.feed->waited : worked->transferring;
+    worked->transferring = source->services.feed ? source->services.feed->waited : worked->transferring;
     const double prepares = fv_seconds();
     if (!status && needed)
         status = reader->reading.defers ? fv_prepare_defer(reader->reading.preparation, frame, error)
-                                        : fv_twins_prepare(reader->reading.twins, reader->reading.preparation,
-                                                           reader->reading.tags, frame, error);
+                                        : fv_variants_prepare(reader->reading.variants, reader->reading.preparation,
+                                                              reader->reading.tags, frame, error);
     if (status)
         fv_frame_unref(frame);
-    worked->preparing += reader->reading.preparation || reader->reading.twins ? fv_seconds() - prepares : 0;
+    worked->preparing += reader->reading.preparation || reader->reading.variants ? fv_seconds() - prepares : 0;
     worked->seconds += fv_seconds() - started;
     worked->reading = source->stream.seconds - reader->read_before;
     worked->frames += !status;

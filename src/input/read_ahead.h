@@ -14,13 +14,13 @@ typedef struct FvReadAhead FvReadAhead;
 typedef struct FvReadAheadParams {
     FvSource *source;
     FvPreparation *preparation; /* prepares every delivered frame; NULL: none is needed */
-    FvTwins *twins;             /* makes the Y'CbCr variant of frames; NULL: not needed */
-    const FvFormat *tags;       /* tags for the frames (fv_twins_prepare()); or NULL */
-    bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `twins` */
+    FvVariants *variants;       /* makes the Y'CbCr variant of frames; NULL: not needed */
+    const FvFormat *tags;       /* tags for the frames (fv_variants_prepare()); or NULL */
+    bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `variants` */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
     bool enters;                /* the source seeks past these frames instead of reading them (fv_source_enters()) */
     int64_t frames;             /* maximum number of frames that are read and delivered; 0: all */
-    FvNeed need;                /* the frames that are needed; the others are skipped */
+    FvFrameSelection need;      /* the frames that are needed; the others are skipped */
     bool on_host;               /* the CPU, and not a device, reads the frames */
     bool signs;                 /* compute the signatures of frames */
 } FvReadAheadParams;

@@ -294,7 +294,7 @@ FvStatus fv_source_open(FvSource **source, const FvSourceParams *params, FvError
         return fv_fail_memory(error, sizeof *opening);
     opening->stream.fd = -1;
     opening->cancel = params->cancel;
-    opening->lent.planes = FV_ALL_PLANES;
+    opening->services.planes = FV_ALL_PLANES;
     opening->path = strdup(params->path);
     status = opening->path ? open_source(opening, params, error) : fv_fail_memory(error, strlen(params->path) + 1);
     status = unless_stopped(params->cancel, params->path, status, error);
@@ -327,7 +327,7 @@ static FvStatus read_frame(FvSource *source, bool pass, FvFrame **frame, FvError
     if (source->device)
         return fv_decode_device_read(source->device, source, frame, error);
 #endif
-    return (pass && source->ops->pass ? source->ops->pass : source->ops->read)(source, frame, error);
+    return (pass && source->ops->skip ? source->ops->skip : source->ops->read)(source, frame, error);
 }
 
 /* Reads the next frame. With `pass`, it may be skipped. */
@@ -341,7 +341,7 @@ static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError 
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
-        if (!source->status && source->turned.turned && !fv_frame_is_passed(*frame)) {
+        if (!source->status && source->turned.turned && !fv_frame_is_undecoded(*frame)) {
             source->has_signature = false; /* the signature is that of the frame before rotation */
             source->status = fv_turn_frame(source->turns, source->turned.turned, frame, &source->error);
             if (source->status)
@@ -364,29 +364,29 @@ FvStatus fv_source_read(FvSource *source, FvFrame **frame, FvError *error)
     return read_next(source, false, frame, error);
 }
 
-FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error)
+FvStatus fv_source_skip(FvSource *source, FvFrame **frame, FvError *error)
 {
     FvFrame *read = *frame = NULL;
     int64_t ticks;
     FvStatus status = read_next(source, true, &read, error);
-    if (status || fv_frame_is_passed(read)) {
+    if (status || fv_frame_is_undecoded(read)) {
         *frame = read;
         return status;
     }
-    status = fv_frame_pass(frame, &read->format, error);
+    status = fv_frame_skip_decoding(frame, &read->format, error);
     if (!status && fv_frame_time(read, &ticks))
         fv_frame_set_time(*frame, ticks);
     fv_frame_unref(&read);
     return status;
 }
 
-void fv_source_lend(FvSource *source, const FvSourceLoan *loan)
+void fv_source_attach(FvSource *source, const FvSourceServices *services)
 {
-    static const FvSourceLoan nothing = {.planes = FV_ALL_PLANES};
-    source->lent = loan && !source->turned.turned ? *loan : nothing;
-    fv_frame_pool_lend(source->pool, source->lent.make, source->lent.opaque);
+    static const FvSourceServices nothing = {.planes = FV_ALL_PLANES};
+    source->services = services && !source->turned.turned ? *services : nothing;
+    fv_frame_pool_set_maker(source->pool, source->services.make, source->services.opaque);
     if (source->ops->use_hwdec && !source->device)
-        source->ops->use_hwdec(source, source->lent.hwdec.make ? &source->lent.hwdec : NULL);
+        source->ops->use_hwdec(source, source->services.hwdec.make ? &source->services.hwdec : NULL);
 }
 
 /* Reads forward to a frame, for a pipe. */

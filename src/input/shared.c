@@ -18,9 +18,9 @@
 typedef struct Reader {
     FvSource source;
     FvShared *shared;
-    int64_t next; /* number of the next frame of this reader */
-    FvNeed need;  /* the frames that the reader needs, known once it has begun */
-    bool begun;   /* the reader has requested its first frame */
+    int64_t next;          /* number of the next frame of this reader */
+    FvFrameSelection need; /* the frames that the reader needs, known once it has begun */
+    bool begun;            /* the reader has requested its first frame */
     bool gone, works;
     bool hwdec, named; /* (`hwdec`) the reader was given hardware decoders; (`named`) its caller named the device */
 } Reader;
@@ -35,7 +35,7 @@ struct FvShared {
     /* number of undecoded frames still to be delivered before the frame to which the source has seeked */
     int64_t left;
     bool begun;                                      /* all readers have begun or left */
-    FvNeed need;                                     /* the frames that any reader needs */
+    FvFrameSelection need;                           /* the frames that any reader needs */
     int hwdec;                                       /* number of the readers' CUDA device */
     char decoder[sizeof((FvSource *)NULL)->decoder]; /* decoder of the source after the last frame read */
     bool reading;                                    /* a reader reads the next frame for all */
@@ -87,7 +87,7 @@ static void wait_for_others(Reader *reader)
 }
 
 /* Returns the frames that all readers need. Frames are skipped only if all readers need the same ones. */
-static FvNeed need_of_all(const FvShared *shared)
+static FvFrameSelection need_of_all(const FvShared *shared)
 {
     const Reader *first = NULL;
     for (int i = 0; i < shared->readers; i++) {
@@ -95,10 +95,10 @@ static FvNeed need_of_all(const FvShared *shared)
         if (reader->gone)
             continue;
         if (first && memcmp(&first->need, &reader->need, sizeof reader->need))
-            return (FvNeed){.every = 0};
+            return (FvFrameSelection){.every = 0};
         first = reader;
     }
-    return first ? first->need : (FvNeed){.every = 0};
+    return first ? first->need : (FvFrameSelection){.every = 0};
 }
 
 /* Lets a reader's device decode, and the CPU if that fails or if the CPU can skip frames. */
@@ -106,16 +106,16 @@ static void use_hwdec(const FvShared *shared)
 {
 #if FV_HAVE_GPU
     FvSource *source = shared->source;
-    const bool packets = source->prores && !fv_need_leaves_out(&shared->need);
-    const Reader *lent = NULL;
+    const bool packets = source->prores && !fv_selection_leaves_out(&shared->need);
+    const Reader *served = NULL;
     char name[32];
     FvError error = {0};
-    for (int i = 0; i < shared->readers && !lent; i++)
-        lent = shared->reader[i].hwdec ? &shared->reader[i] : NULL;
-    if (!lent || source->device || !(source->prores ? packets : source->ops->use_hwdec != NULL))
+    for (int i = 0; i < shared->readers && !served; i++)
+        served = shared->reader[i].hwdec ? &shared->reader[i] : NULL;
+    if (!served || source->device || !(source->prores ? packets : source->ops->use_hwdec != NULL))
         return;
     snprintf(name, sizeof name, "cuda:%d", shared->hwdec);
-    if (fv_decode_device_open(&source->device, source, name, lent->named, &error))
+    if (fv_decode_device_open(&source->device, source, name, served->named, &error))
         snprintf(source->decoder, sizeof source->decoder, "CPU: the GPU fails (%.150s)", error.message);
     if (!strncmp(source->decoder, "CPU", 3))
         fv_decode_device_close(&source->device);
@@ -139,11 +139,11 @@ static void enter(FvShared *shared)
 }
 
 /* Waits, before the first frame, until the other readers have begun too. Called with the lock held. */
-static void begin(Reader *reader)
+static void begin_reader(Reader *reader)
 {
     FvShared *shared = reader->shared;
     reader->begun = true;
-    reader->need = reader->source.lent.need;
+    reader->need = reader->source.services.need;
     fv_condition_wake(&shared->changed);
     for (int i = 0; i < shared->readers; i++)
         while (!shared->reader[i].begun && !shared->reader[i].gone)
@@ -152,7 +152,7 @@ static void begin(Reader *reader)
         return;
     shared->begun = true;
     shared->need = need_of_all(shared);
-    fv_source_lend(shared->source, &(FvSourceLoan){.planes = FV_ALL_PLANES, .need = shared->need});
+    fv_source_attach(shared->source, &(FvSourceServices){.planes = FV_ALL_PLANES, .need = shared->need});
     use_hwdec(shared);
     enter(shared);
 }
@@ -166,9 +166,9 @@ static void read_next(FvShared *shared)
         present += !shared->reader[i].gone;
     shared->reading = true;
     fv_unlock(&shared->lock);
-    const bool left = shared->left > 0, needed = !left && fv_need_has(&shared->need, shared->source->next);
-    const FvStatus status = left ? fv_frame_pass(&frame, &fv_source_info(shared->source)->format, &error)
-                                 : (needed ? fv_source_read : fv_source_pass)(shared->source, &frame, &error);
+    const bool left = shared->left > 0, needed = !left && fv_selection_has(&shared->need, shared->source->next);
+    const FvStatus status = left ? fv_frame_skip_decoding(&frame, &fv_source_info(shared->source)->format, &error)
+                                 : (needed ? fv_source_read : fv_source_skip)(shared->source, &frame, &error);
     shared->left -= left;
     if (!status && needed && present > 1 && !shared->fields)
         fv_analyses_share(shared->analyses, frame);
@@ -189,7 +189,7 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
     FvStatus status = FV_OK;
     fv_lock(&shared->lock);
     if (!reader->begun)
-        begin(reader);
+        begin_reader(reader);
     while (reader->next == shared->read && !shared->end) {
         if (!shared->reading && shared->read - shared->first < AHEAD)
             read_next(shared);
@@ -206,7 +206,7 @@ static FvStatus read_shared(FvSource *source, FvFrame **frame, FvError *error)
     if (reader->hwdec)
         memcpy(source->decoder, shared->decoder, sizeof source->decoder);
     fv_unlock(&shared->lock);
-    if (status || !shared->fields || fv_frame_is_passed(*frame))
+    if (status || !shared->fields || fv_frame_is_undecoded(*frame))
         return status;
     return fv_field_take(frame, (int)(reader - shared->reader), error);
 }
@@ -218,16 +218,16 @@ static bool suits_hwdec_shared(const FvSource *source)
     return !shared->fields && from->ops->suits_hwdec && from->ops->suits_hwdec(from);
 }
 
-static void use_hwdec_shared(FvSource *source, const FvHwdecLoan *loan)
+static void use_hwdec_shared(FvSource *source, const FvHwdecService *service)
 {
     Reader *reader = source->state;
     FvShared *shared = reader->shared;
-    if (!loan || shared->fields)
+    if (!service || shared->fields)
         return;
     fv_lock(&shared->lock);
     reader->hwdec = true;
-    reader->named = loan->named;
-    shared->hwdec = loan->device;
+    reader->named = service->named;
+    shared->hwdec = service->device;
     fv_unlock(&shared->lock);
 }
 
@@ -246,7 +246,7 @@ static FvStatus list_shared(FvSource *source, FvIndex *index, FvError *error)
 
 static const FvSourceOps shared_ops = {.name = "shared",
                                        .read = read_shared,
-                                       .pass = read_shared,
+                                       .skip = read_shared,
                                        .list = list_shared,
                                        .suits_hwdec = suits_hwdec_shared,
                                        .use_hwdec = use_hwdec_shared};
@@ -262,7 +262,7 @@ static FvStatus open_reader(Reader *reader, FvShared *shared, FvError *error)
                          .tick_num = from->tick_num,
                          .tick_den = from->tick_den,
                          .indexed = from->indexed,
-                         .lent.planes = FV_ALL_PLANES,
+                         .services.planes = FV_ALL_PLANES,
                          .next = from->next,
                          .cancel = from->cancel,
                          .first_image = from->first_image,
@@ -337,7 +337,7 @@ void fv_shared_close(FvShared **shared)
     for (; closing->first < closing->read; closing->first++)
         fv_frame_unref(&closing->frame[closing->first % AHEAD]);
     if (closing->begun)
-        fv_source_lend(closing->source, NULL);
+        fv_source_attach(closing->source, NULL);
     for (int i = 0; i < closing->readers; i++) {
         fv_frame_pool_close(&closing->reader[i].source.pool);
         fv_guard_free(&closing->reader[i].source.files);

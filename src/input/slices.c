@@ -42,7 +42,7 @@ bool fv_slices_fit(const FvSource *source)
     return !source->stream.waits && fv_planes_bytes(&source->info.format) >= LARGE_FRAME;
 }
 
-static void plan(Reading *reading)
+static void plan_slices(Reading *reading)
 {
     const FvFormat *format = &reading->source->info.format;
     int64_t first = 0;
@@ -52,7 +52,7 @@ static void plan(Reading *reading)
         const int row_bytes = width * fv_format_sample_bytes(format);
         reading->first[plane] = first;
         reading->rows[plane] = reading->feed ? (int)(FV_FEED_SLICE / (size_t)row_bytes) : SLICE_BYTES / row_bytes + 1;
-        if (reading->whole || reading->source->lent.planes >> plane & 1)
+        if (reading->whole || reading->source->services.planes >> plane & 1)
             reading->slices[plane] = (height + reading->rows[plane] - 1) / reading->rows[plane];
         reading->count += reading->slices[plane];
         first += (int64_t)row_bytes * height;
@@ -134,7 +134,7 @@ static void read_slice(void *opaque, int i, int worker)
         memset(sums, 0, sizeof sums);
     FvStatus status = place(reading, plane, first, worker, &frame, &error);
     const FvLuma luma = fv_luma_of(&frame);
-    const FvNeededRows needed = reading->whole ? (FvNeededRows){0, 0} : reading->source->lent.rows[plane];
+    const FvNeededRows needed = reading->whole ? (FvNeededRows){0, 0} : reading->source->services.rows[plane];
     for (int y = first, together; (y = next_row(needed, signs ? &luma : NULL, y, &together)) < end && !status;) {
         const int last = together < end ? together : end, rows = last - y < batch ? last - y : batch;
         status = read_rows(reading, &frame, plane, y, rows, &error);
@@ -163,7 +163,7 @@ static void read_slice(void *opaque, int i, int worker)
  */
 static FvFeed *feed_of(const FvSource *source)
 {
-    return fv_some_has(&source->lent.whole, source->next) ? NULL : source->lent.feed;
+    return fv_some_has(&source->services.whole, source->next) ? NULL : source->services.feed;
 }
 
 FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
@@ -171,10 +171,10 @@ FvStatus fv_slices_read(FvSource *source, FvFrame *frame, FvError *error)
     Reading reading = {.source = source,
                        .frame = frame,
                        .feed = feed_of(source),
-                       .whole = fv_some_has(&source->lent.whole, source->next),
+                       .whole = fv_some_has(&source->services.whole, source->next),
                        .begin = fv_stream_position(&source->stream),
                        .lock = FV_MUTEX};
-    plan(&reading);
+    plan_slices(&reading);
     if (source->workers)
         fv_workers_run(source->workers, reading.count, read_slice, &reading);
     else
@@ -222,7 +222,7 @@ FvStatus fv_slices_frame(FvSource *source, FvFrame **frame, FvError *error)
         return FV_OK;
     if (!feed)
         return fv_frame_pool_get(source->pool, frame, error);
-    source->lent.feed = NULL; /* if the device lacks memory, frames stay on the host */
+    source->services.feed = NULL; /* if the device lacks memory, frames stay on the host */
     return fv_frame_pool_get(source->pool, frame, error);
 }
 

@@ -7,7 +7,7 @@
 bool fv_slices_fit(const FvSource *source);
 
 /*
- * Reads the needed rows (source->lent.rows) of the needed planes (source->lent.planes) of the next frame, as
+ * Reads the needed rows (source->services.rows) of the needed planes (source->services.planes) of the next frame, as
  * fv_planar_read() does, and advances the stream. Of several errors the first one in the file is returned, with any
  * number of threads.
  */

@@ -14,39 +14,39 @@
 #include "picture/packet_memory.h"
 
 /* The hardware decoders of a GPU that a device offers to a source, and memory for their frames. */
-typedef struct FvHwdecLoan {
-    void *context;  /* the CUcontext in which `make` allocates */
-    int device;     /* number of that context's device */
-    bool on_host;   /* frames must be readable by the host */
-    bool is_signed; /* every frame must carry a signature */
-    size_t room;    /* bytes of frames that may wait to be read */
-    int decoders;   /* maximum number of decoders */
-    int64_t end;    /* number of the first frame that is unlikely to be read: none from it on is decoded ahead; 0: all
-                       are read */
+typedef struct FvHwdecService {
+    void *context;      /* the CUcontext in which `make` allocates */
+    int device;         /* number of that context's device */
+    bool on_host;       /* frames must be readable by the host */
+    bool has_signature; /* every frame must carry a signature */
+    size_t room;        /* bytes of frames that may wait to be read */
+    int decoders;       /* maximum number of decoders */
+    int64_t end; /* number of the first frame that is unlikely to be read: none from it on is decoded ahead; 0: all
+                    are read */
     const struct FvHwdecOps *ops; /* operations of a decoder (input/hwdec/decoder.h); NULL: NVDEC */
     bool named;  /* the caller named the device, and so accepts that damaged VP9 may be decoded without an error */
     bool copies; /* delivered frames are the source's own copies: `make` returns host memory */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     void *opaque;
-} FvHwdecLoan;
+} FvHwdecService;
 
 /*
  * The services that a run attaches to a source, and the samples that it needs. If a service fails, the source works
  * without it.
  */
-typedef struct FvSourceLoan {
-    unsigned planes;      /* bit i: plane i is needed; readers may omit the others */
-    FvNeededRows rows[3]; /* rows of the planes that are needed; readers may omit the others, except those for a
-                             requested signature */
-    FvNeed need;          /* the frames that are needed; the others are skipped */
-    FvSome whole;         /* frames that the host reads, with all planes and rows */
-    FvFrameMaker *make;   /* memory for frames, with `opaque`; NULL: the source's own */
+typedef struct FvSourceServices {
+    unsigned planes;       /* bit i: plane i is needed; readers may omit the others */
+    FvNeededRows rows[3];  /* rows of the planes that are needed; readers may omit the others, except those for a
+                              requested signature */
+    FvFrameSelection need; /* the frames that are needed; the others are skipped */
+    FvSome whole;          /* frames that the host reads, with all planes and rows */
+    FvFrameMaker *make;    /* memory for frames, with `opaque`; NULL: the source's own */
     void *opaque;
-    struct FvFeed *feed;    /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
-    bool hands_packets;     /* the device decodes: frames are delivered undecoded, as FvFramePlace.packet */
-    FvPacketLender packets; /* memory for the packets */
-    FvHwdecLoan hwdec;      /* hardware decoders; `make` NULL: none */
-} FvSourceLoan;
+    struct FvFeed *feed;       /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
+    bool hands_packets;        /* the device decodes: frames are delivered undecoded, as FvFramePlace.packet */
+    FvPacketAllocator packets; /* memory for the packets */
+    FvHwdecService hwdec;      /* hardware decoders; `make` NULL: none */
+} FvSourceServices;
 
 typedef struct FvSourceOps {
     const char *name;
@@ -70,11 +70,11 @@ typedef struct FvSourceOps {
      */
     bool (*suits_hwdec)(const FvSource *source);
     /*
-     * Decodes with hardware decoders from now on, if nothing was read yet; with `loan` NULL, without them. It never
-     * fails: a video that they cannot decode is decoded by the CPU, with the same frames and errors, and
+     * Decodes with hardware decoders from now on, if nothing was read yet; with `service` NULL, without them. It
+     * never fails: a video that they cannot decode is decoded by the CPU, with the same frames and errors, and
      * source->decoder names the decoder. NULL: the reader supports none.
      */
-    void (*use_hwdec)(FvSource *source, const FvHwdecLoan *loan);
+    void (*use_hwdec)(FvSource *source, const FvHwdecService *service);
     /*
      * Fills `index` with what the packets state about the frames read from the beginning on. FV_ERROR_MEMORY is the
      * only failure. NULL: the reader has no packets.
@@ -84,7 +84,7 @@ typedef struct FvSourceOps {
      * Reads a frame that is not needed: returns an undecoded frame (picture/frame.h) or, if it must be decoded, the
      * frame itself. NULL: all frames are read.
      */
-    FvStatus (*pass)(FvSource *source, FvFrame **frame, FvError *error);
+    FvStatus (*skip)(FvSource *source, FvFrame **frame, FvError *error);
 } FvSourceOps;
 
 #define FV_ALL_PLANES 7u
@@ -101,19 +101,19 @@ struct FvSource {
     FvRange stated_range;   /* range that the file itself states; frames of hardware decoders are compared with it */
     int tick_num, tick_den; /* seconds of a tick of the frames' times; 0/0: they have none */
     bool indexed;           /* info.frames is the length of an index of the file's frames */
-    FvSourceLoan lent;      /* services set by fv_source_lend() */
-    int rgb_matrix;         /* matrix by which the reader converts RGB to Y'CbCr */
-    int64_t interlaced;     /* number of the first frame marked as interlaced after progressive ones; 0: none */
-    bool fields_named;      /* the caller states the field order */
+    FvSourceServices services; /* services set by fv_source_attach() */
+    int rgb_matrix;            /* matrix by which the reader converts RGB to Y'CbCr */
+    int64_t interlaced;        /* number of the first frame marked as interlaced after progressive ones; 0: none */
+    bool fields_named;         /* the caller states the field order */
     struct FvWorkers *workers; /* threads that read slices of large frames (input/slices.h); NULL: none */
     int32_t *signature; /* memory for the signature of the next frame (picture/signature.h); NULL: not wanted */
     bool has_signature; /* `signature` has the signature of the last frame read */
     FvIndex index;      /* index of the frames, valid if `has_index` */
     bool has_index;
-    bool strict;    /* every frame must be where the index states, even if it was reached without the index */
-    int64_t next;   /* number of the frame that comes next, 0 for the first */
-    int64_t passed; /* number of frames that were neither read nor decoded, because they are not needed */
-    FvFrame *alpha; /* alpha of the last frame read, or NULL */
+    bool strict;       /* every frame must be where the index states, even if it was reached without the index */
+    int64_t next;      /* number of the frame that comes next, 0 for the first */
+    int64_t undecoded; /* number of frames that were neither read nor decoded, because they are not needed */
+    FvFrame *alpha;    /* alpha of the last frame read, or NULL */
     /* (`damaged`) number of damaged parts of the last frame read; (`parts`) number of all its parts */
     int damaged, parts;
     struct FvProresInput *prores;  /* the reader's decoder if fovea decodes the video's ProRes; else NULL */
@@ -133,7 +133,7 @@ struct FvSource {
  * Skips the next frame, which is not needed: returns an undecoded frame with its time, or the frame itself if it must
  * be decoded. Fails as fv_source_read() does.
  */
-FvStatus fv_source_pass(FvSource *source, FvFrame **frame, FvError *error);
+FvStatus fv_source_skip(FvSource *source, FvFrame **frame, FvError *error);
 
 /*
  * Returns whether fv_source_seek() to this frame is less work than reading on. Makes the index if necessary. If many
@@ -148,7 +148,7 @@ bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size);
 void fv_source_convert_rgb(FvSource *source, int matrix, int ycbcr_matrix);
 
 /* Attaches services to the source from now on; NULL: none, and all samples are needed. */
-void fv_source_lend(FvSource *source, const FvSourceLoan *loan);
+void fv_source_attach(FvSource *source, const FvSourceServices *services);
 
 /*
  * Copies what the packets read so far state about their frames into *index, which the caller frees: index->packets is

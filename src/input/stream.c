@@ -43,7 +43,7 @@ static FvStatus read_some(FvStream *stream, const FvFilePart *rows, int count, s
 }
 
 /* Fills the empty buffer by one system call; at the end of the stream it stays empty. */
-static FvStatus fill(FvStream *stream, FvError *error)
+static FvStatus fill_buffer(FvStream *stream, FvError *error)
 {
     size_t length = 0;
     FvStatus status = read_some(stream, &(FvFilePart){stream->buffer, sizeof stream->buffer}, 1, &length, error);
@@ -132,7 +132,7 @@ static void count_delivered(FvStream *stream, size_t bytes)
 }
 
 /* Delivers bytes that were read ahead. */
-static size_t take(FvStream *stream, void *bytes, size_t size)
+static size_t take_buffered(FvStream *stream, void *bytes, size_t size)
 {
     size_t ready = (size_t)(stream->filled - stream->used);
     if (size > ready)
@@ -179,8 +179,8 @@ FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride,
             status = read_batch(stream, first + y * stride, stride, row_bytes, done, count, &got, error);
         } else {
             if (stream->used == stream->filled)
-                status = fill(stream, error);
-            got = take(stream, first + y * stride + done, row_bytes - done);
+                status = fill_buffer(stream, error);
+            got = take_buffered(stream, first + y * stride + done, row_bytes - done);
         }
         if (status)
             return status;
@@ -199,7 +199,7 @@ FvStatus fv_stream_read_some(FvStream *stream, void *bytes, size_t size, size_t 
 {
     FvStatus status = FV_OK;
     if (stream->used < stream->filled)
-        *length = take(stream, bytes, size);
+        *length = take_buffered(stream, bytes, size);
     else
         status = read_some(stream, &(FvFilePart){bytes, size}, 1, length, error);
     if (!status)
@@ -216,7 +216,7 @@ FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const ch
 {
     size_t filled = 0;
     for (;;) {
-        FvStatus status = stream->used < stream->filled ? FV_OK : fill(stream, error);
+        FvStatus status = stream->used < stream->filled ? FV_OK : fill_buffer(stream, error);
         if (status)
             return status;
         if (stream->used == stream->filled && !filled)
@@ -233,7 +233,7 @@ FvStatus fv_stream_read_line(FvStream *stream, char *line, size_t size, const ch
         if (!end && bytes == room)
             return fv_fail(error, FV_ERROR_INPUT, "%s: the %s is longer than %zu characters", stream->name, what,
                            size - 1);
-        count_delivered(stream, take(stream, line + filled, bytes + (end != NULL)));
+        count_delivered(stream, take_buffered(stream, line + filled, bytes + (end != NULL)));
         filled += bytes;
         if (end) {
             line[filled] = 0;
@@ -246,7 +246,7 @@ FvStatus fv_stream_more(FvStream *stream, bool *more, FvError *error)
 {
     FvStatus status = FV_OK;
     if (stream->left < 0 && stream->used == stream->filled)
-        status = fill(stream, error);
+        status = fill_buffer(stream, error);
     *more = stream->left > 0 || stream->used < stream->filled;
     return status;
 }

@@ -31,8 +31,8 @@ FV_STRUCT(FvProresGpuPicture)
     fv_i32 rows;       /* rows of samples in the picture */
     fv_i32 interlaced; /* 0 or 1: selects the scan */
     fv_u32 luma_stride;
-    fv_i32 width, height; /* size of the frame; if is_signed is 0, any size with samples in each block */
-    fv_i32 is_signed;     /* 1 in the last picture of a frame whose signature is requested, else 0 */
+    fv_i32 width, height; /* size of the frame; if has_signature is 0, any size with samples in each block */
+    fv_i32 has_signature; /* 1 in the last picture of a frame whose signature is requested, else 0 */
 };
 FV_POINTER(FvProresGpuPicture, FvProresGpuPicture_p);
 

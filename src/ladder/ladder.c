@@ -18,17 +18,17 @@
 #define MOST 65536    /* encodes */
 
 /* The data that are kept for an encode. */
-typedef struct Rung {
+typedef struct Entry {
     double rate, quality, mean; /* quality: greater is better, whichever way the score goes */
     double log_rate;            /* natural logarithm; NaN: unknown */
     int resolution, order;      /* order: its index */
     bool whole, passes;
-} Rung;
+} Entry;
 
 struct FvLadder {
     FvLadderParams params;
     int count;
-    Rung *rungs;
+    Entry *entries;
     FvLadderPlace *places;
     int *of; /* group of each encode */
     FvLadderGroups groups;
@@ -50,7 +50,7 @@ const char *fv_pick_kind_name(FvPickKind kind)
  * Returns whether the completely scored encode `a` is cheaper: by rate, quality, mean and order. Unknown rates are
  * the most expensive.
  */
-static bool is_cheaper(const Rung *a, const Rung *b)
+static bool is_cheaper(const Entry *a, const Entry *b)
 {
     const bool known[2] = {!isnan(a->rate), !isnan(b->rate)};
     if (known[0] != known[1])
@@ -68,35 +68,35 @@ static bool is_cheaper(const Rung *a, const Rung *b)
 
 static int compare_rungs(const void *a, const void *b)
 {
-    const Rung *const *x = a, *const *y = b;
+    const Entry *const *x = a, *const *y = b;
     return is_cheaper(*x, *y) ? -1 : 1;
 }
 
 /* Returns whether an encode is a point of the chart. */
-static bool is_point(const Rung *rung)
+static bool is_point(const Entry *entry)
 {
-    return rung->whole && isfinite(rung->quality) && !isnan(rung->rate);
+    return entry->whole && isfinite(entry->quality) && !isnan(entry->rate);
 }
 
 /*
  * The rising part of the upper convex hull of a group, -1: of all, over the logarithm of the rate (Andrew 1979,
  * monotone chain). `sorted`: by rate. Returns how many.
  */
-static int find_hull(const FvLadder *ladder, const Rung *const *sorted, int group, const Rung **hull)
+static int find_hull(const FvLadder *ladder, const Entry *const *sorted, int group, const Entry **hull)
 {
     int count = 0;
     for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = sorted[i];
-        if (!is_point(rung) || (group >= 0 && ladder->of[rung->order] != group) ||
-            (count && rung->quality <= hull[count - 1]->quality))
+        const Entry *entry = sorted[i];
+        if (!is_point(entry) || (group >= 0 && ladder->of[entry->order] != group) ||
+            (count && entry->quality <= hull[count - 1]->quality))
             continue;
         for (; count > 1; count--) {
-            const Rung *a = hull[count - 2], *b = hull[count - 1];
-            if ((b->quality - a->quality) * (rung->log_rate - a->log_rate) >
-                (rung->quality - a->quality) * (b->log_rate - a->log_rate))
+            const Entry *a = hull[count - 2], *b = hull[count - 1];
+            if ((b->quality - a->quality) * (entry->log_rate - a->log_rate) >
+                (entry->quality - a->quality) * (b->log_rate - a->log_rate))
                 break;
         }
-        hull[count++] = rung;
+        hull[count++] = entry;
     }
     return count;
 }
@@ -104,9 +104,9 @@ static int find_hull(const FvLadder *ladder, const Rung *const *sorted, int grou
 /* The best encode of the group that costs no more, is no worse, and differs in one of both; the cheaper of equals. */
 static int find_dominator(const FvLadder *ladder, int i)
 {
-    const Rung *own = &ladder->rungs[i], *best = NULL;
+    const Entry *own = &ladder->entries[i], *best = NULL;
     for (int k = 0; k < ladder->count && own->whole && !isnan(own->rate); k++) {
-        const Rung *other = &ladder->rungs[k];
+        const Entry *other = &ladder->entries[k];
         if (!other->whole || ladder->of[k] != ladder->of[i] || !(other->rate <= own->rate) ||
             !(other->quality >= own->quality) || (other->rate == own->rate && other->quality == own->quality))
             continue;
@@ -130,7 +130,7 @@ static double width_of_word(const FvLadderParams *params)
 }
 
 /* The last encode on the hull of all whose step gains enough for each doubling; the first one if no step does. */
-static const Rung *find_value(FvLadder *ladder, const Rung *const *sorted, const Rung **hull)
+static const Entry *find_value(FvLadder *ladder, const Entry *const *sorted, const Entry **hull)
 {
     const double least = WORTH * width_of_word(&ladder->params) - SLACK, doubling = fv_log_exact(2);
     const int count = find_hull(ladder, sorted, -1, hull);
@@ -144,36 +144,36 @@ static const Rung *find_value(FvLadder *ladder, const Rung *const *sorted, const
     return count ? hull[last] : NULL;
 }
 
-static void find_pick(FvLadder *ladder, const Rung *const *sorted, const Rung **hull)
+static void find_pick(FvLadder *ladder, const Entry *const *sorted, const Entry **hull)
 {
     FvLadderPick *pick = &ladder->pick;
-    const Rung *chosen = NULL, *best = NULL, *below = NULL, *more = NULL;
+    const Entry *chosen = NULL, *best = NULL, *below = NULL, *more = NULL;
     *pick = (FvLadderPick){.encode = -1, .best = -1, .below = -1, .more = -1};
     for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = sorted[i];
-        if (!rung->whole)
+        const Entry *entry = sorted[i];
+        if (!entry->whole)
             continue;
         pick->whole++;
-        pick->passing += rung->passes;
-        if (!isnan(rung->quality) && (!best || rung->quality > best->quality))
-            best = rung;
-        if (ladder->params.gates && rung->passes && !isnan(rung->rate) && ladder->of[rung->order] >= 0) {
-            FvLadderGroup *group = &ladder->groups.group[ladder->of[rung->order]];
-            chosen = chosen ? chosen : rung;
-            group->cheapest = group->cheapest < 0 ? rung->order : group->cheapest;
+        pick->passing += entry->passes;
+        if (!isnan(entry->quality) && (!best || entry->quality > best->quality))
+            best = entry;
+        if (ladder->params.gates && entry->passes && !isnan(entry->rate) && ladder->of[entry->order] >= 0) {
+            FvLadderGroup *group = &ladder->groups.group[ladder->of[entry->order]];
+            chosen = chosen ? chosen : entry;
+            group->cheapest = group->cheapest < 0 ? entry->order : group->cheapest;
         }
     }
     if (!ladder->params.gates && width_of_word(&ladder->params) > 0)
         chosen = find_value(ladder, sorted, hull);
     for (int i = 0; i < ladder->count && chosen && ladder->params.gates; i++) {
-        const Rung *rung = sorted[i];
-        if (!rung->whole || isnan(rung->quality) || isnan(rung->rate))
+        const Entry *entry = sorted[i];
+        if (!entry->whole || isnan(entry->quality) || isnan(entry->rate))
             continue;
-        if (!rung->passes && rung->rate < chosen->rate && (!below || rung->quality > below->quality))
-            below = rung;
-        if (rung->passes && rung->rate > chosen->rate && rung->rate <= A_LITTLE * chosen->rate &&
-            rung->quality >= chosen->quality + 1 && (!more || rung->quality > more->quality))
-            more = rung;
+        if (!entry->passes && entry->rate < chosen->rate && (!below || entry->quality > below->quality))
+            below = entry;
+        if (entry->passes && entry->rate > chosen->rate && entry->rate <= A_LITTLE * chosen->rate &&
+            entry->quality >= chosen->quality + 1 && (!more || entry->quality > more->quality))
+            more = entry;
     }
     pick->best = best ? best->order : -1;
     pick->below = below ? below->order : -1;
@@ -232,7 +232,7 @@ static void write_sentence(FILE *file, const FvLadder *ladder, const FvLadderEnc
     else if (params->gates && !pick->passing) {
         fputs("No encode passes.", file);
         if (pick->best >= 0) {
-            const Rung *best = &ladder->rungs[pick->best];
+            const Entry *best = &ladder->entries[pick->best];
             const double sense = params->better == FV_LOWER_IS_BETTER ? -1 : 1;
             const double lacks = sense * params->limit - best->quality;
             fprintf(file, " The best, %s, has ", encodes[pick->best].name);
@@ -257,7 +257,7 @@ static void write_reason(FILE *file, const FvLadder *ladder)
     if (pick->kind == FV_PICK_GATE) {
         put_score(file, params);
         fputs(" is ", file);
-        put_value(file, params, sense * ladder->rungs[pick->encode].quality);
+        put_value(file, params, sense * ladder->entries[pick->encode].quality);
         fputs(" and must be ", file);
         put_limit(file, params);
         fprintf(file, ". %d of %d pass%s.", pick->passing, pick->whole, pick->whole == 1 ? "es" : "");
@@ -307,18 +307,18 @@ static void take_rungs(FvLadder *ladder, const FvLadderEncode *encodes)
     const double sense = ladder->params.better == FV_LOWER_IS_BETTER ? -1 : 1;
     for (int i = 0; i < ladder->count; i++) {
         const FvLadderEncode *from = &encodes[i];
-        ladder->rungs[i] = (Rung){.rate = from->rate,
-                                  .quality = sense * from->quality,
-                                  .mean = sense * from->mean,
-                                  .log_rate = fv_log_exact(from->rate),
-                                  .resolution = find_resolution(encodes, i),
-                                  .order = i,
-                                  .whole = from->whole,
-                                  .passes = from->whole && from->passes};
+        ladder->entries[i] = (Entry){.rate = from->rate,
+                                     .quality = sense * from->quality,
+                                     .mean = sense * from->mean,
+                                     .log_rate = fv_log_exact(from->rate),
+                                     .resolution = find_resolution(encodes, i),
+                                     .order = i,
+                                     .whole = from->whole,
+                                     .passes = from->whole && from->passes};
     }
 }
 
-static void find_places(FvLadder *ladder, const Rung *const *sorted, const Rung **hull)
+static void find_places(FvLadder *ladder, const Entry *const *sorted, const Entry **hull)
 {
     for (int i = 0; i < ladder->count; i++)
         ladder->places[sorted[i]->order] = (FvLadderPlace){.group = ladder->of[sorted[i]->order],
@@ -360,21 +360,21 @@ FvStatus fv_ladder_open(FvLadder **ladder, const FvLadderEncode *encodes, int co
         return status;
     const size_t all = (size_t)count;
     FvLadder *made = calloc(1, sizeof *made);
-    const Rung **sorted = calloc(2 * all, sizeof *sorted);
+    const Entry **sorted = calloc(2 * all, sizeof *sorted);
     bool good = made && sorted;
     if (good) {
         *made = (FvLadder){.params = *params,
                            .count = count,
-                           .rungs = calloc(all, sizeof *made->rungs),
+                           .entries = calloc(all, sizeof *made->entries),
                            .places = calloc(all, sizeof *made->places),
                            .of = calloc(all, sizeof *made->of)};
-        good = made->rungs && made->places && made->of &&
+        good = made->entries && made->places && made->of &&
                !fv_ladder_find_groups(&made->groups, made->of, encodes, count, error);
     }
     if (good) {
         take_rungs(made, encodes);
         for (int i = 0; i < count; i++)
-            sorted[i] = &made->rungs[i];
+            sorted[i] = &made->entries[i];
         qsort(sorted, all, sizeof *sorted, compare_rungs);
         find_places(made, sorted, sorted + all);
         find_pick(made, sorted, sorted + all);
@@ -385,7 +385,7 @@ FvStatus fv_ladder_open(FvLadder **ladder, const FvLadderEncode *encodes, int co
     free(sorted);
     if (!good) {
         fv_ladder_close(&made);
-        return fv_fail_memory(error, all * (sizeof *made->rungs + sizeof *made->places + 2 * sizeof *sorted));
+        return fv_fail_memory(error, all * (sizeof *made->entries + sizeof *made->places + 2 * sizeof *sorted));
     }
     made->params.pool = NULL;
     *ladder = made;
@@ -397,7 +397,7 @@ void fv_ladder_close(FvLadder **ladder)
     if (!ladder || !*ladder)
         return;
     fv_ladder_ungroup(&(*ladder)->groups);
-    free((*ladder)->rungs);
+    free((*ladder)->entries);
     free((*ladder)->places);
     free((*ladder)->of);
     free((*ladder)->sentence);
@@ -438,9 +438,9 @@ static FvStatus find_curve(const FvLadder *ladder, int group, FvBdPoint **hull, 
     if (!all)
         return fv_fail_memory(error, (size_t)ladder->count * sizeof *all);
     for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        if (ladder->of[i] == group && rung->whole && isfinite(rung->mean) && !isnan(rung->rate))
-            all[points++] = (FvBdPoint){rung->rate / 1000, rung->mean, rung->resolution};
+        const Entry *entry = &ladder->entries[i];
+        if (ladder->of[i] == group && entry->whole && isfinite(entry->mean) && !isnan(entry->rate))
+            all[points++] = (FvBdPoint){entry->rate / 1000, entry->mean, entry->resolution};
     }
     FvStatus status = FV_OK;
     if (points >= LEAST_BD)

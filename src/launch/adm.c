@@ -79,7 +79,7 @@ static size_t lay_out(const FvAdm *adm, FvAdmStage stages[FV_ADM_SCALES])
     return at;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvAdm *adm = run->state;
     FvAdmStage stages[FV_ADM_SCALES];
@@ -89,12 +89,12 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *to)
+static void constants(const FvFeatureInstance *run, void *to)
 {
     lay_out(run->state, to);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvAdm *adm = run->state;
     FvAdmArgs args = {.pairs = batch->pairs,
@@ -120,7 +120,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's totals go to the first band of rows; the other bands are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvAdm *adm = run->state;
     const uint32_t *word = result;

@@ -7,18 +7,18 @@ extern const FvKernel fv_kernel_black8, fv_kernel_black16;
 static const FvKernel *const kernels[] = {&fv_kernel_black8, &fv_kernel_black16, NULL};
 
 /* Words of a side: levels, then the sum of each row and of each column. */
-static size_t words(const FvRun *run)
+static size_t words(const FvFeatureInstance *run)
 {
     return FV_CHECK_BLACK_WORDS + (size_t)run->dis.height + (size_t)run->dis.width;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args =
         fv_check_split(run, FV_CHECK_THREADS * (16 / fv_format_sample_bytes(&run->dis)), FV_CHECK_BLOCK);
@@ -29,7 +29,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                     words(run));
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCheckPlan *plan = run->state;
     for (int job = 0; job < plan->sides * plan->bands; job++)

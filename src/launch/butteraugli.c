@@ -36,7 +36,7 @@ static size_t half_map(const FvButter *butter)
     return FV_BUTTER_PLANES * plane_of(butter, 0);
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvButter *butter = run->state;
     size_t floats = half_map(butter) + plane_of(butter, 1), gains = 0;
@@ -49,7 +49,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvButter *butter = run->state;
     float *gains = (float *)(void *)((uint8_t *)memory + FV_LIGHT_CONSTANT_BYTES);
@@ -61,7 +61,7 @@ static void constants(const FvRun *run, void *memory)
     }
 }
 
-static FvButterArgs level_args(const FvRun *run, const FvGpuBatch *batch, int l)
+static FvButterArgs level_args(const FvFeatureInstance *run, const FvGpuBatch *batch, int l)
 {
     const FvButter *butter = run->state;
     const struct FvButterLevel *level = &butter->level[l];
@@ -97,33 +97,34 @@ static uint32_t groups(int samples, int each)
     return (uint32_t)((samples + each - 1) / each);
 }
 
-static void launch(const FvGpuBatch *batch, const FvKernel *kernel, const FvButterArgs *args, int across, int down)
+static void launch_pictures(const FvGpuBatch *batch, const FvKernel *kernel, const FvButterArgs *args, int across,
+                            int down)
 {
     fv_gpu_launch(batch, kernel, args, groups(args->width, across), groups(args->height, down));
     fv_gpu_barrier(batch);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvButter *butter = run->state;
     FvButterArgs args = level_args(run, batch, 0);
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    launch(batch, run->ref.depth > 8 ? &fv_kernel_butteraugli_first16 : &fv_kernel_butteraugli_first8, &args,
-           2 * FV_LIGHT_QUADS_ACROSS, 2 * FV_LIGHT_QUADS_DOWN);
+    launch_pictures(batch, run->ref.depth > 8 ? &fv_kernel_butteraugli_first16 : &fv_kernel_butteraugli_first8, &args,
+                    2 * FV_LIGHT_QUADS_ACROSS, 2 * FV_LIGHT_QUADS_DOWN);
     for (int l = butter->levels - 1; l >= 0; l--) {
         args = level_args(run, batch, l);
-        launch(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_OPSIN_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_LOW_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_MIDDLE_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_HIGH_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_MASK_WIDTH, FV_BUTTER_WALK_HEIGHT);
-        launch(batch, l ? &fv_kernel_butteraugli_half : &fv_kernel_butteraugli_full, &args, FV_BUTTER_LINES_WIDTH,
-               FV_BUTTER_LINES_HEIGHT);
+        launch_pictures(batch, &fv_kernel_butteraugli_opsin, &args, FV_BUTTER_OPSIN_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch_pictures(batch, &fv_kernel_butteraugli_low, &args, FV_BUTTER_LOW_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch_pictures(batch, &fv_kernel_butteraugli_middle, &args, FV_BUTTER_MIDDLE_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch_pictures(batch, &fv_kernel_butteraugli_high, &args, FV_BUTTER_HIGH_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch_pictures(batch, &fv_kernel_butteraugli_mask, &args, FV_BUTTER_MASK_WIDTH, FV_BUTTER_WALK_HEIGHT);
+        launch_pictures(batch, l ? &fv_kernel_butteraugli_half : &fv_kernel_butteraugli_full, &args,
+                        FV_BUTTER_LINES_WIDTH, FV_BUTTER_LINES_HEIGHT);
     }
 }
 
 /* The GPU's totals go to the first tile; the other tiles are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvButter *butter = run->state;
     FvButterSums *sums = work->frame;

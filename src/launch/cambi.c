@@ -154,7 +154,7 @@ static size_t levels_at(const FvCambi *cambi)
     return positions_at(cambi, cambi->pictures);
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvCambi *cambi = run->state;
     for (int i = 0; i < cambi->pictures; i++) {
@@ -176,7 +176,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *to)
+static void constants(const FvFeatureInstance *run, void *to)
 {
     const FvCambi *cambi = run->state;
     uint32_t *word = to;
@@ -239,7 +239,7 @@ static void record_pooling(const FvGpuBatch *batch, const Layout *layout, const 
     }
 }
 
-static FvCambiArgs arguments(const FvRun *run, const FvGpuBatch *batch, int i, const Layout *layout)
+static FvCambiArgs arguments(const FvFeatureInstance *run, const FvGpuBatch *batch, int i, const Layout *layout)
 {
     const FvCambi *cambi = run->state;
     const FvCambiPicture *picture = &cambi->picture[i];
@@ -292,7 +292,7 @@ static void record_contrast(const FvGpuBatch *batch, const Layout *layout, const
                   strips_of(layout), FV_CAMBI_WALKERS);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCambi *cambi = run->state;
     FvCambiArgs args[2];
@@ -313,7 +313,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
         record_pooling(batch, &layout[i], &args[i]);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCambi *cambi = run->state;
     const uint32_t *word = result;

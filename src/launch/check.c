@@ -5,7 +5,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall)
+FvCheckArgs fv_check_split(const FvFeatureInstance *run, int wide, int tall)
 {
     FvCheckArgs args = {.depth = run->dis.depth};
     for (int plane = 0; plane < 3; plane++) {
@@ -19,8 +19,8 @@ FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall)
     return args;
 }
 
-void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args, int groups,
-                     size_t words)
+void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args,
+                     int groups, size_t words)
 {
     args.pairs = batch->pairs;
     args.results = batch->results;
@@ -33,7 +33,7 @@ void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *
 enum { VALUES = 65536, GAINS = 4098, TABLE_WORDS = VALUES + GAINS };
 #define TABLE_OFFSET FV_ROUND_UP(FV_CHECK_SIDES * sizeof(FvCheckVideo), 256)
 
-FvCheckVideo fv_check_video(const FvRun *run, int side, const FvCheckLight *light)
+FvCheckVideo fv_check_video(const FvFeatureInstance *run, int side, const FvCheckLight *light)
 {
     FvCheckVideo video = {
         .colour = {light->low, light->middle, light->ay, light->rv, light->gu, light->gv, light->bu},
@@ -47,12 +47,12 @@ FvCheckVideo fv_check_video(const FvRun *run, int side, const FvCheckLight *ligh
     return video;
 }
 
-size_t fv_check_constant_bytes(const FvRun *run)
+size_t fv_check_constant_bytes(const FvFeatureInstance *run)
 {
     return TABLE_OFFSET + (size_t)((const FvCheckPlan *)run->state)->sides * TABLE_WORDS * sizeof(uint32_t);
 }
 
-void fv_check_constants(const FvRun *run, const FvCheckLight *light, void *memory)
+void fv_check_constants(const FvFeatureInstance *run, const FvCheckLight *light, void *memory)
 {
     uint32_t *table = (uint32_t *)((char *)memory + TABLE_OFFSET);
     for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++, table += TABLE_WORDS) {

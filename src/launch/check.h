@@ -6,21 +6,21 @@
 #include "kernel/check.h"
 
 /* Divides the planes that the run reads into workgroups of `wide` by `tall` samples. Pointers stay 0. */
-FvCheckArgs fv_check_split(const FvRun *run, int wide, int tall);
+FvCheckArgs fv_check_split(const FvFeatureInstance *run, int wide, int tall);
 
 /*
  * Completes the arguments with the addresses of the batch, and launches `groups` workgroups per side. words: words of
  * results per side.
  */
-void fv_check_launch(const FvRun *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args, int groups,
-                     size_t words);
+void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args,
+                     int groups, size_t words);
 
 /* Returns the colours of a side. */
-FvCheckVideo fv_check_video(const FvRun *run, int side, const FvCheckLight *light);
+FvCheckVideo fv_check_video(const FvFeatureInstance *run, int side, const FvCheckLight *light);
 
 /* Constants with the colours and the tables of light of each side, and arguments that lead to them. */
-size_t fv_check_constant_bytes(const FvRun *run);
-void fv_check_constants(const FvRun *run, const FvCheckLight *light, void *memory);
+size_t fv_check_constant_bytes(const FvFeatureInstance *run);
+void fv_check_constants(const FvFeatureInstance *run, const FvCheckLight *light, void *memory);
 void fv_check_set_light(FvCheckArgs *args, const FvGpuBatch *batch);
 
 /* Returns the sum in two words, the lower one first. */
@@ -30,7 +30,7 @@ static inline uint64_t fv_check_sum(const uint32_t *words)
 }
 
 /* Returns the band of a side that receives its results; the other bands of all sides are zero. */
-static inline int fv_check_first_band(const FvRun *run, int side)
+static inline int fv_check_first_band(const FvFeatureInstance *run, int side)
 {
     return side * ((const FvCheckPlan *)run->state)->bands;
 }

@@ -10,17 +10,17 @@
 extern const FvKernel fv_kernel_ciede8, fv_kernel_ciede16;
 static const FvKernel *const kernels[] = {&fv_kernel_ciede8, &fv_kernel_ciede16, NULL};
 
-static uint32_t groups_across(const FvRun *run)
+static uint32_t groups_across(const FvFeatureInstance *run)
 {
     return (uint32_t)(run->dis.width + FV_CIEDE_WIDTH - 1) / FV_CIEDE_WIDTH;
 }
 
-static uint32_t groups_down(const FvRun *run)
+static uint32_t groups_down(const FvFeatureInstance *run)
 {
     return (uint32_t)(run->dis.height + FV_CIEDE_ROWS - 1) / FV_CIEDE_ROWS;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvCiede *ciede = run->state;
     plan->result_bytes = (size_t)groups_across(run) * groups_down(run) * sizeof(uint64_t);
@@ -39,7 +39,7 @@ static void set_words(fv_u32 to[2], double value)
     to[1] = (fv_u32)(bits >> 32);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCiede *ciede = run->state;
     const FvFormat *format = &run->dis;
@@ -60,7 +60,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's total goes to the first band of rows; the other bands are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCiede *ciede = run->state;
     const int64_t *part = result;

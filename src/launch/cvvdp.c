@@ -38,7 +38,7 @@ typedef struct Places {
     size_t sums[FV_CVVDP_TERMS], base[FV_CVVDP_TERMS], results;
 } Places;
 
-static size_t take(size_t *bytes, size_t more)
+static size_t reserve_bytes(size_t *bytes, size_t more)
 {
     size_t at = *bytes;
     *bytes += FV_ROUND_UP(more, 256);
@@ -54,10 +54,12 @@ static Places places_of(const FvCvvdp *cvvdp)
 {
     Places places = {.work = 0};
     for (int l = 0; l < cvvdp->bands; l++)
-        places.level[l] = take(&places.work, FV_CVVDP_PLANES * samples_of(cvvdp, l) * sizeof(float));
+        places.level[l] = reserve_bytes(&places.work, FV_CVVDP_PLANES * samples_of(cvvdp, l) * sizeof(float));
     for (int term = 0; term < FV_CVVDP_TERMS; term++) {
-        places.sums[term] = take(&places.results, (size_t)cvvdp->bands * FV_CVVDP_CHANNELS * sizeof(FvCvvdpSum));
-        places.base[term] = take(&places.results, FV_CVVDP_PLANES * samples_of(cvvdp, cvvdp->bands) * sizeof(float));
+        places.sums[term] =
+            reserve_bytes(&places.results, (size_t)cvvdp->bands * FV_CVVDP_CHANNELS * sizeof(FvCvvdpSum));
+        places.base[term] =
+            reserve_bytes(&places.results, FV_CVVDP_PLANES * samples_of(cvvdp, cvvdp->bands) * sizeof(float));
     }
     return places;
 }
@@ -73,7 +75,7 @@ static size_t slot_bytes(const FvCvvdp *cvvdp)
     return FV_ROUND_UP(2 * FV_CVVDP_COLOURS * samples_of(cvvdp, 0) * sizeof(float), 256);
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvCvvdp *cvvdp = run->state;
     Places places = places_of(cvvdp);
@@ -85,7 +87,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvCvvdp *cvvdp = run->state;
     const FvCvvdpMasking *m = &cvvdp->masking;
@@ -115,7 +117,7 @@ static void constants(const FvRun *run, void *memory)
 /* ---- Launches ----------------------------------------------------------------------------------------------- */
 
 typedef struct Recording {
-    const FvRun *run;
+    const FvFeatureInstance *run;
     const FvCvvdp *cvvdp;
     Places places;
 } Recording;
@@ -244,7 +246,7 @@ static void record_time(const Recording *r, const FvGpuBatch *batch)
     }
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCvvdp *cvvdp = run->state;
     const Recording r = {run, cvvdp, places_of(cvvdp)};
@@ -280,7 +282,7 @@ static double pooled(const FvCvvdp *cvvdp, const uint8_t *result, int channels, 
     return fv_cvvdp_pool(cvvdp, &view, (const FvCvvdpSum(*)[FV_CVVDP_CHANNELS])sums);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCvvdp *cvvdp = run->state;
     double *difference = work->frame;

@@ -15,19 +15,19 @@ static const FvGpuTrial trials[] = {
 /* Words of a cell: the sums of luminance and of saturated red. */
 enum { CELL_WORDS = 4, WORDS = FV_CHECK_CELLS * CELL_WORDS };
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
     plan->constant_bytes = fv_check_constant_bytes(run);
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     fv_check_constants(run, ((const FvFlash *)run->state)->light, memory);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = fv_check_split(run, run->dis.width, run->dis.height);
     fv_check_set_light(&args, batch);
@@ -36,7 +36,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                         FV_CHECK_CELLS, WORDS);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const int sides = ((const FvCheckPlan *)run->state)->sides;
     const uint32_t *part = result;

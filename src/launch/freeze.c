@@ -10,23 +10,23 @@ static const FvKernel *const kernels[] = {&fv_kernel_freeze8, &fv_kernel_freeze1
 /* Words of the result of a workgroup that compares, and of one that sums a cell. */
 enum { CHANGE_WORDS = 3, CELL_WORDS = 2 };
 
-static FvCheckArgs split(const FvRun *run)
+static FvCheckArgs split(const FvFeatureInstance *run)
 {
     return fv_check_split(run, FV_CHECK_THREADS * (16 / fv_format_sample_bytes(&run->dis)), FV_CHECK_BLOCK);
 }
 
-static size_t words(const FvRun *run)
+static size_t words(const FvFeatureInstance *run)
 {
     return (size_t)split(run).groups * CHANGE_WORDS + FV_CHECK_CELLS * CELL_WORDS;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
     const bool narrow = run->dis.depth == 8;
@@ -36,7 +36,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                         FV_CHECK_CELLS, words(run));
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCheckArgs args = split(run);
     const uint32_t *part = result;

@@ -19,7 +19,7 @@ static const FvGpuTrial trials[] = {
     {0},
 };
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = sizeof(FvItpSum);
     plan->constant_bytes = FV_LIGHT_CONSTANT_BYTES + (FV_ITP_STEPS + 1) * sizeof(float);
@@ -27,7 +27,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvItp *itp = run->state;
     fv_light_constants(&itp->light, memory);
@@ -39,7 +39,7 @@ static uint32_t groups(int samples, int each)
     return (uint32_t)((samples + each - 1) / each);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvItp *itp = run->state;
     const FvItpArgs args = {.pairs = batch->pairs,
@@ -61,7 +61,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's total goes to the first band of rows; the other bands are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     memset(work->frame, 0, run->frame_bytes);
     memcpy(work->frame, result, sizeof(FvItpSum));

@@ -7,26 +7,26 @@ extern const FvKernel fv_kernel_levels8, fv_kernel_levels16;
 static const FvKernel *const kernels[] = {&fv_kernel_levels8, &fv_kernel_levels16, NULL};
 
 /* Words of a side: extremes and counts, then the count of each code. */
-static size_t words(const FvRun *run)
+static size_t words(const FvFeatureInstance *run)
 {
     return FV_CHECK_LEVELS_WORDS + ((size_t)1 << run->dis.depth);
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
     plan->constant_bytes = FV_CHECK_SIDES * sizeof(FvCheckVideo);
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvLevels *levels = run->state;
     for (int side = 0; side < levels->plan.sides; side++)
         ((FvCheckVideo *)memory)[side] = fv_check_video(run, side, &levels->light[side]);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = fv_check_split(run, run->dis.width, FV_CHECK_BLOCK);
     args.videos = batch->constants;
@@ -35,7 +35,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                     words(run));
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvCheckPlan *plan = run->state;
     for (int side = 0; side < plan->sides; side++) {

@@ -11,23 +11,23 @@ static const FvGpuTrial trials[] = {
     {0},
 };
 
-static uint32_t across(const FvRun *run)
+static uint32_t across(const FvFeatureInstance *run)
 {
     return (uint32_t)(run->dis.width + FV_MOTION_COLUMNS - 1) / FV_MOTION_COLUMNS;
 }
 
-static uint32_t down(const FvRun *run)
+static uint32_t down(const FvFeatureInstance *run)
 {
     return (uint32_t)(run->dis.height + FV_MOTION_ROWS - 1) / FV_MOTION_ROWS;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)across(run) * down(run) * sizeof(uint32_t);
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvMotionArgs args = {.pairs = batch->pairs,
                          .sums = batch->results,
@@ -40,7 +40,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                   down(run));
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const uint32_t *sum = result;
     uint64_t *sad = work->frame, total = 0;

@@ -20,24 +20,24 @@ static const FvGpuTrial trials[] = {
 
 enum { WORDS = FV_CHECK_PEAKS_WORDS + FV_CHECK_BINS };
 
-static bool any_light(const FvRun *run)
+static bool any_light(const FvFeatureInstance *run)
 {
     return fv_check_is_hdr(&run->dis) || (run->has_reference && fv_check_is_hdr(&run->ref));
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
     plan->constant_bytes = fv_check_constant_bytes(run);
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     fv_check_constants(run, ((const FvPeaks *)run->state)->light, memory);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = fv_check_split(run, run->dis.width, FV_CHECK_BLOCK);
     fv_check_set_light(&args, batch);
@@ -47,7 +47,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                         WORDS);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const uint32_t *part = result;
     memset(work->frame, 0, run->frame_bytes);

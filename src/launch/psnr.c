@@ -25,13 +25,13 @@ static FvPsnrArgs split(const FvPsnr *psnr)
     return args;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)split(run->state).groups * 2 * sizeof(uint32_t);
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvPsnrArgs args = split(run->state);
     args.pairs = batch->pairs;
@@ -41,7 +41,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                   (uint32_t)args.groups, 1);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvPsnr *psnr = run->state;
     FvPsnrArgs args = split(psnr);

@@ -47,7 +47,7 @@ static uint64_t divide(const FvHvs *hvs, uint64_t work, FvHvsArgs *args)
     return at - work;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     FvHvsArgs args;
     plan->work_bytes = divide(run->state, 0, &args);
@@ -58,7 +58,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return small;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvHvsArgs args;
     divide(run->state, batch->work, &args);
@@ -75,7 +75,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     fv_gpu_launch(batch, &fv_kernel_psnr_hvs_sum, &args, 3, 1);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     FvHvsFrame *frame = work->frame;
     memcpy(frame->sum, result, sizeof frame->sum);

@@ -11,7 +11,7 @@
 extern const FvKernel fv_kernel_pu21_8, fv_kernel_pu21_16;
 static const FvKernel *const kernels[] = {&fv_kernel_pu21_8, &fv_kernel_pu21_16, NULL};
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->work_bytes = 2 * (size_t)run->dis.width * (size_t)run->dis.height * sizeof(float);
     plan->result_bytes = sizeof(FvPuSum);
@@ -19,7 +19,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvPu *pu = run->state;
     const FvPuEncoding *encoding = &pu->encoding;
@@ -36,7 +36,7 @@ static uint32_t groups(int samples, int each)
     return (uint32_t)((samples + each - 1) / each);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvPuArgs args = {.pairs = batch->pairs,
                            .constants = batch->constants,
@@ -54,7 +54,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's total goes to the first band of rows; the other bands are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvPu *pu = run->state;
     memset(work->frame, 0, pu->plane[0]);

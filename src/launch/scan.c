@@ -8,12 +8,12 @@ static const FvKernel *const kernels[] = {&fv_kernel_scan8, &fv_kernel_scan16, N
 
 enum { SUMS = 4, WORDS = 2 * SUMS + 1 };
 
-static FvCheckArgs split(const FvRun *run)
+static FvCheckArgs split(const FvFeatureInstance *run)
 {
     return fv_check_split(run, FV_CHECK_THREADS, FV_CHECK_TALL);
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const size_t sides = (size_t)((const FvCheckPlan *)run->state)->sides;
     plan->result_bytes = sides * (size_t)split(run).groups * WORDS * sizeof(uint32_t);
@@ -21,12 +21,12 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
 }
 
 /* Frames of fewer than five rows have no fields that can be compared. */
-static bool has_fields(const FvRun *run)
+static bool has_fields(const FvFeatureInstance *run)
 {
     return run->dis.height >= 5;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
     if (has_fields(run))
@@ -34,7 +34,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                         (size_t)args.groups * WORDS);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const int groups = split(run).groups;
     const uint32_t *part = result;

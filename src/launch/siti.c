@@ -8,14 +8,14 @@ static const FvKernel *const kernels[] = {&fv_kernel_siti8, &fv_kernel_siti16, N
 
 enum { SUMS = 4, WORDS = 2 * SUMS };
 
-static FvCheckArgs split(const FvRun *run)
+static FvCheckArgs split(const FvFeatureInstance *run)
 {
     FvCheckArgs args = fv_check_split(run, FV_CHECK_SITI_WIDE, FV_CHECK_TALL);
     args.table_words = 1u << run->dis.depth;
     return args;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const size_t sides = (size_t)((const FvSiti *)run->state)->plan.sides;
     plan->result_bytes = sides * (size_t)split(run).groups * WORDS * sizeof(uint32_t);
@@ -23,7 +23,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvSiti *siti = run->state;
     for (int side = 0; side < siti->plan.sides; side++)
@@ -31,7 +31,7 @@ static void constants(const FvRun *run, void *memory)
                sizeof(int32_t) << run->dis.depth);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = split(run);
     args.table = batch->constants;
@@ -46,7 +46,7 @@ static void add(FvCheckSums *sums, const uint32_t *words)
     sums->high += words[3];
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const int groups = split(run).groups;
     const uint32_t *part = result;

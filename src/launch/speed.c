@@ -70,7 +70,7 @@ static void lay_out(const FvSpeed *speed, FvSpeedConstants *to)
     to->down_weight = to->down_index + (fv_i32)down;
 }
 
-static FvSpeedConstants constants_of(const FvRun *run)
+static FvSpeedConstants constants_of(const FvFeatureInstance *run)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedShape *shape = &speed->shape;
@@ -103,7 +103,7 @@ static FvSpeedConstants constants_of(const FvRun *run)
     return to;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     FvSpeed *speed = run->state;
     FvSpeedConstants constants = constants_of(run);
@@ -123,7 +123,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void write_constants(const FvRun *run, void *to)
+static void write_constants(const FvFeatureInstance *run, void *to)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedPrescale *resize = &speed->resize;
@@ -143,7 +143,7 @@ static uint32_t groups(int items, int per_group)
     return (uint32_t)((items + per_group - 1) / per_group);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedShape *shape = &speed->shape;
@@ -177,7 +177,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedShape *shape = &speed->shape;

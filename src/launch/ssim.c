@@ -61,7 +61,7 @@ static Places places_of(const FvSsim *ssim)
     return places;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvSsim *ssim = run->state;
     plan->work_bytes = places_of(ssim).words * sizeof(fv_u32);
@@ -76,7 +76,7 @@ static fv_u32 upper_word(double value)
     return (fv_u32)(bits >> 32);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvSsim *ssim = run->state;
     Places places = places_of(ssim);
@@ -144,7 +144,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's totals go to the first band of rows; the other bands are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvSsim *ssim = run->state;
     const int64_t *sum = result;

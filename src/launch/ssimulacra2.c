@@ -44,7 +44,7 @@ static FvSs2Args level_args(const FvSs2 *ss2, int l, size_t *floats)
     return args;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvSs2 *ss2 = run->state;
     size_t floats;
@@ -56,7 +56,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvSs2 *ss2 = run->state;
     fv_light_constants(&ss2->light, memory);
@@ -93,7 +93,7 @@ static void launch_areas(const FvGpuBatch *batch, const FvKernel *kernel, const 
                   groups(args->height, FV_SS2_AREA_HEIGHT));
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvSs2 *ss2 = run->state;
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
@@ -116,7 +116,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
 }
 
 /* The GPU's totals of each level go to its first tile; the other tiles are zero. */
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvSs2 *ss2 = run->state;
     const uint32_t *words = result;

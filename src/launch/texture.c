@@ -9,23 +9,23 @@ static const FvKernel *const kernels[] = {&fv_kernel_texture8, &fv_kernel_textur
 /* Words of the result of a workgroup, which follow the bins of its side: the noise, and two grids of eight. */
 enum { WORDS = 2 + 2 * 8 };
 
-static FvCheckArgs split(const FvRun *run)
+static FvCheckArgs split(const FvFeatureInstance *run)
 {
     return fv_check_split(run, FV_CHECK_THREADS, FV_CHECK_TALL);
 }
 
-static size_t words(const FvRun *run)
+static size_t words(const FvFeatureInstance *run)
 {
     return FV_CHECK_BINS + (size_t)split(run).groups * WORDS;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
@@ -33,7 +33,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
                     words(run));
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const int groups = split(run).groups;
     const uint32_t *part = result;

@@ -41,7 +41,7 @@ static size_t sum_words(const FvVdmPlan *plan)
     return (size_t)plan->optics.height * plan->segments * FV_VDM_RESULT_LIMBS;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *gpu, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *gpu, char *why, size_t size)
 {
     const FvVdmPlan *plan = run->state;
     FvVdmPlaces places = fv_vdm_places(plan);
@@ -55,7 +55,7 @@ static bool plan(const FvRun *run, FvGpuPlan *gpu, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *memory)
+static void constants(const FvFeatureInstance *run, void *memory)
 {
     const FvVdmPlan *plan = run->state;
     FvVdmConstants *c = memory;
@@ -156,7 +156,7 @@ static void record_map(const FvVdmRecording *r)
     fv_vdm_record_chance(r);
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvVdmPlan *plan = run->state;
     FvGpuBatch scored = *batch;
@@ -177,7 +177,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     record_map(&r);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvVdmPlan *plan = run->state;
     const uint32_t *words = result, *sums = words + FV_VDM_RESULT_SUMS;

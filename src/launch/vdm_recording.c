@@ -1,6 +1,6 @@
 #include "launch/vdm_recording.h"
 
-static int32_t take(FvVdmPlaces *places, int width, int height)
+static int32_t take_place(FvVdmPlaces *places, int width, int height)
 {
     int32_t at = (int32_t)places->floats;
     places->floats += FV_ROUND_UP((size_t)width * (size_t)height, 64);
@@ -13,24 +13,25 @@ FvVdmPlaces fv_vdm_places(const FvVdmPlan *plan)
     int levels = plan->parameters.levels, last = plan->resampled ? 1 : plan->halvings;
     for (int i = 0; i <= last; i++) {
         for (int picture = 0; picture < 2; picture++)
-            places.chain[picture][i] = take(&places, plan->chain_width[i], plan->chain_height[i]);
+            places.chain[picture][i] = take_place(&places, plan->chain_width[i], plan->chain_height[i]);
         if (fv_vdm_other_size(plan))
-            places.map[i] = take(&places, plan->chain_width[i], plan->chain_height[i]);
+            places.map[i] = take_place(&places, plan->chain_width[i], plan->chain_height[i]);
     }
     for (int picture = 0; picture < 2 && plan->resampled; picture++)
-        places.wide[picture] = take(&places, plan->chain_width[1], plan->chain_height[0]);
+        places.wide[picture] = take_place(&places, plan->chain_width[1], plan->chain_height[0]);
     for (int k = 0; k < levels + 2; k++) {
         const FvVdmPlace *place = &plan->level[k];
         for (int picture = 0; picture < 2; picture++) {
-            places.gauss[picture][k] = k || plan->parameters.temporal ? take(&places, place->width, place->height)
-                                                                      : places.chain[picture][last];
+            places.gauss[picture][k] = k || plan->parameters.temporal
+                                           ? take_place(&places, place->width, place->height)
+                                           : places.chain[picture][last];
             if (k <= FV_VDM_TRANSIENT_LEVEL && plan->parameters.temporal)
-                places.transient[picture][k] = take(&places, place->width, place->height);
+                places.transient[picture][k] = take_place(&places, place->width, place->height);
             if (k > 0 && k <= levels)
-                places.mean[picture][k] = take(&places, place->width, place->height);
+                places.mean[picture][k] = take_place(&places, place->width, place->height);
         }
         if (k < levels)
-            places.sum[k] = take(&places, place->width, place->height);
+            places.sum[k] = take_place(&places, place->width, place->height);
     }
     return places;
 }

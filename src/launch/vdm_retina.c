@@ -43,7 +43,8 @@ static FvVdmResampleArgs resample_args(const FvVdmRecording *r, size_t table, in
                                .taps = taps};
 }
 
-static void launch(const FvVdmRecording *r, const FvKernel *kernel, FvVdmResampleArgs *args, uint32_t pictures)
+static void launch_resample(const FvVdmRecording *r, const FvKernel *kernel, FvVdmResampleArgs *args,
+                            uint32_t pictures)
 {
     args->across = (int32_t)fv_vdm_groups(args->width, FV_VDM_AREA_WIDTH);
     fv_gpu_launch(r->batch, kernel, args, pictures * (uint32_t)args->across,
@@ -62,7 +63,7 @@ static void resample(const FvVdmRecording *r)
         args.from[picture] = r->places.chain[picture][0];
         args.to[picture] = r->places.wide[picture];
     }
-    launch(r, &fv_kernel_vdm_resample_across, &args, 2);
+    launch_resample(r, &fv_kernel_vdm_resample_across, &args, 2);
     args = resample_args(r, r->tables.down, plan->down.outputs, plan->down.taps);
     args.from_width = args.width = plan->chain_width[1];
     args.from_height = plan->chain_height[0];
@@ -71,7 +72,7 @@ static void resample(const FvVdmRecording *r)
         args.from[picture] = r->places.wide[picture];
         args.to[picture] = r->places.chain[picture][1];
     }
-    launch(r, &fv_kernel_vdm_resample_down, &args, 2);
+    launch_resample(r, &fv_kernel_vdm_resample_down, &args, 2);
 }
 
 void fv_vdm_record_retina(const FvVdmRecording *r)
@@ -122,7 +123,7 @@ void fv_vdm_record_enlarged(const FvVdmRecording *r)
     linear.from_height = plan->chain_height[1];
     linear.from[0] = r->places.map[1];
     linear.to[0] = r->places.map[0];
-    launch(r, &fv_kernel_vdm_linear, &linear, 1);
+    launch_resample(r, &fv_kernel_vdm_linear, &linear, 1);
 }
 
 FvVdmTables fv_vdm_gpu_tables(const FvVdmPlan *plan, int depth)

@@ -66,7 +66,7 @@ static uint32_t words_before(const FvVif *vif, int scale)
     return words;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvVif *vif = run->state;
     plan->work_bytes = place_of(vif, 4);
@@ -75,13 +75,13 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void constants(const FvRun *run, void *to)
+static void constants(const FvFeatureInstance *run, void *to)
 {
     const FvVif *vif = run->state;
     fv_vif_log_lines(vif->logs, to);
 }
 
-static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
+static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, int scale)
 {
     const FvVif *vif = run->state;
     const FvVifOptions *options = run->options;
@@ -125,7 +125,7 @@ static void launch_scale(const FvRun *run, const FvGpuBatch *batch, int scale)
                   tiles(args.height, FV_VIF_REDUCE_ROWS));
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
     fv_gpu_barrier(batch);
@@ -136,7 +136,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     }
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvVif *vif = run->state;
     for (int scale = 0; scale < 4; scale++) {

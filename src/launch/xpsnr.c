@@ -50,7 +50,7 @@ static FvXpsnrArgs divide(const FvXpsnr *xpsnr, size_t *words)
     return args;
 }
 
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     size_t words;
     divide(run->state, &words);
@@ -58,7 +58,7 @@ static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvXpsnr *xpsnr = run->state;
     const FvXpsnrGrid *grid = &xpsnr->grid;
@@ -87,7 +87,7 @@ static uint64_t sum_of(const uint32_t *words, int slices, int sums, int sum)
     return total;
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvXpsnr *xpsnr = run->state;
     size_t unused;

@@ -44,14 +44,14 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCALES("integer_adm_den_scale", FV_NEITHER_IS_BETTER, "detail of the reference"),
 };
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const AdmOptions *options = run->options;
     run->present = (1u << (options->debug ? OUTPUTS : PLAIN)) - 1;
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const AdmOptions *options = run->options;
     FvAdmScores scores;

@@ -24,13 +24,13 @@ enum { BLACK, TOP, OUTPUTS = TOP + 4 };
         BAR("bar_right", side, "columns of the bar at the right" of)
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     fv_check_present(run, (1u << OUTPUTS) - 1);
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     for (int side = 0; side < fv_check_sides(run); side++) {
         const FvTerm *terms = fv_rows_at(rows, 0, frame) + side * FV_BLACK_TERMS;

@@ -15,21 +15,21 @@ static const FvOutputInfo outputs[] = {
     {"butteraugli_p5", "distance", 0, INFINITY, FV_LOWER_IS_BETTER, false, "the 5-norm of distances"},
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvButterOptions options = *(const FvButterOptions *)run->options;
     options.light = fv_light_by_tags(run, &options.light);
     fv_want(wants, &fv_feature_butteraugli, &options);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const FvButterOptions *options = run->options;
     fv_light_note(run, &options->light);
     return fv_light_check(run, &options->light, error);
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvTerm *row = fv_rows_at(rows, 0, frame);
     values[0] = row[0].real;

@@ -30,26 +30,26 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 static const FvMapOrigin map_origins[FV_CAMBI_SCALES] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}};
 
-static FvStatus open_metric(FvMetricRun *run, FvError *error)
+static FvStatus open_metric(FvMetricInstance *run, FvError *error)
 {
     run->maps = ((const FvCambiOptions *)run->options)->heatmaps_path ? (1u << FV_CAMBI_SCALES) - 1 : 0;
     return FV_OK;
 }
 
-static bool needs_reference(const FvMetricRun *run)
+static bool needs_reference(const FvMetricInstance *run)
 {
     return ((const FvCambiOptions *)run->options)->full_ref;
 }
 
 /* Returns whether eotf is auto and the tags choose PQ. */
-static bool takes_pq(const FvMetricRun *run)
+static bool takes_pq(const FvMetricInstance *run)
 {
     const FvCambiOptions *options = run->options;
     const int transfer = FV_TAG_OF(run, transfer);
     return !strcmp(options->eotf, "auto") && strcmp(options->cambi_eotf, "pq") && transfer == FV_H273_PQ;
 }
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvCambiOptions options = *(const FvCambiOptions *)run->options;
     if (takes_pq(run))
@@ -59,7 +59,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_cambi, &options);
 }
 
-static FvStatus check_transfer(const FvMetricRun *run, FvError *error)
+static FvStatus check_transfer(const FvMetricInstance *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     const int transfer = FV_TAG_OF(run, transfer);
@@ -74,7 +74,7 @@ static FvStatus check_transfer(const FvMetricRun *run, FvError *error)
         fv_colour_name(FV_TAG_TRANSFER, transfer, name, sizeof name));
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const FvCambiOptions *options = run->options;
     FvStatus status = check_transfer(run, error);
@@ -102,7 +102,7 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvCambi *cambi = run->feature[0]->state;
     const FvCambiOptions *options = run->options;
@@ -120,19 +120,19 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-static FvStatus map(FvMetricRun *run, const FvMap *map, FvError *error)
+static FvStatus map(FvMetricInstance *run, const FvMap *map, FvError *error)
 {
     return fv_cambi_heatmap_write(run->state, map, error);
 }
 
-static FvStatus end(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error)
+static FvStatus end(FvMetricInstance *run, bool whole, char *kept, size_t size, FvError *error)
 {
     if (!run->state)
         return FV_OK;
     return whole ? fv_cambi_heatmap_finish(run->state, error) : fv_cambi_heatmap_keep(run->state, kept, size, error);
 }
 
-static void close_metric(FvMetricRun *run)
+static void close_metric(FvMetricInstance *run)
 {
     FvCambiHeatmap *heatmap = run->state;
     fv_cambi_heatmap_close(&heatmap);

@@ -143,7 +143,7 @@ static const struct {
 
 /* A metric and the features that it needs. */
 typedef struct Wanted {
-    FvMetricRun metric;
+    FvMetricInstance metric;
     FvWants wants;
 } Wanted;
 
@@ -168,7 +168,7 @@ FvStatus fv_cases_features(const char *only, bool with_kernels, void *opaque,
                                          const void *options),
                            FvError *error)
 {
-    const FvFeature *seen[FV_MAX_RUNS];
+    const FvFeature *seen[FV_MAX_INSTANCES];
     int count = 0;
     for (int m = 0; m < fv_metric_count(); m++) {
         Wanted wanted;
@@ -186,7 +186,7 @@ FvStatus fv_cases_features(const char *only, bool with_kernels, void *opaque,
             int i = 0;
             while (i < count && seen[i] != feature)
                 i++;
-            if (i < count || count == FV_MAX_RUNS || (with_kernels && !feature->gpu))
+            if (i < count || count == FV_MAX_INSTANCES || (with_kernels && !feature->gpu))
                 continue;
             seen[count++] = feature;
             visit(opaque, name, feature, wanted.wants.item[w].options);

@@ -15,18 +15,18 @@
     }
 
 /* Declares which outputs of each side exist in this instance; bit i: output i of the half. */
-static inline void fv_check_present(FvMetricRun *run, uint64_t outputs)
+static inline void fv_check_present(FvMetricInstance *run, uint64_t outputs)
 {
     const int half = run->metric->info.output_count / FV_CHECK_SIDES;
     run->present = outputs | (run->has_reference ? outputs << half : 0);
 }
 
-static inline int fv_check_sides(const FvMetricRun *run)
+static inline int fv_check_sides(const FvMetricInstance *run)
 {
     return run->has_reference ? 2 : 1;
 }
 
-static inline const FvFormat *fv_check_side(const FvMetricRun *run, int side)
+static inline const FvFormat *fv_check_side(const FvMetricInstance *run, int side)
 {
     return side ? &run->ref : &run->dis;
 }

@@ -26,13 +26,13 @@ static const FvOutputInfo outputs[] = {
      "45 - 20 log10 of the mean colour difference; infinite for equal pictures"},
 };
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     fv_want(wants, &fv_feature_ciede, &((const CiedeOptions *)run->options)->feature);
 }
 
 /* The formula is libvmaf's, which assumes one colour for all videos. */
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const CiedeOptions *options = run->options;
     const int transfer = FV_TAG_OF(run, transfer), matrix = FV_TAG_OF(run, matrix);
@@ -51,7 +51,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvCiede *ciede = run->feature[0]->state;
     double pixels = (double)run->dis.width * run->dis.height;

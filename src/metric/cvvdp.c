@@ -72,7 +72,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 
 /* ---- Tags --------------------------------------------------------------------------------------------------- */
 
-static const char *display_name(const FvMetricRun *run)
+static const char *display_name(const FvMetricInstance *run)
 {
     const CvvdpOptions *o = run->options;
     const FvCvvdpOwnDisplay *own = run->state;
@@ -84,7 +84,7 @@ static const char *display_name(const FvMetricRun *run)
     return tag == FV_H273_PQ ? "standard_hdr_pq" : tag == FV_H273_HLG ? "standard_hdr_hlg" : "standard_4k";
 }
 
-static const FvCvvdpDisplay *display_of(const FvMetricRun *run)
+static const FvCvvdpDisplay *display_of(const FvMetricInstance *run)
 {
     const FvCvvdpOwnDisplay *own = run->state;
     return own ? &own->display : fv_cvvdp_display(display_name(run));
@@ -99,7 +99,7 @@ static int choice(const char *const *names, const char *name)
     return i - 1;
 }
 
-static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDisplay *display)
+static FvCvvdpPrimaries primaries_of(const FvMetricInstance *run, const FvCvvdpDisplay *display)
 {
     const CvvdpOptions *o = run->options;
     int chosen = choice(primaries, o->primaries);
@@ -113,7 +113,7 @@ static FvCvvdpPrimaries primaries_of(const FvMetricRun *run, const FvCvvdpDispla
 }
 
 /* Returns the options that FvCvvdpParameters shares with the metrics on linear light. */
-static FvLightOptions light_of(const FvMetricRun *run)
+static FvLightOptions light_of(const FvMetricInstance *run)
 {
     const CvvdpOptions *o = run->options;
     return (FvLightOptions){.matrix = o->matrix, .range = o->range, .location = o->location};
@@ -129,7 +129,7 @@ static int kind_of(int transfer)
 }
 
 /* Refuses tags that the metric cannot follow, unless an option overrides them. */
-static FvStatus check_tags(const FvMetricRun *run, FvError *error)
+static FvStatus check_tags(const FvMetricInstance *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
     const FvCvvdpTransfer shown = display_of(run)->transfer;
@@ -159,7 +159,7 @@ static FvStatus check_tags(const FvMetricRun *run, FvError *error)
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
 /* Checks an option that is either `unset` or at least `least`. */
-static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
+static FvStatus check_option(const char *name, double value, double unset, double least, FvError *error)
 {
     if (value == unset || value >= least)
         return FV_OK;
@@ -167,7 +167,7 @@ static FvStatus check(const char *name, double value, double unset, double least
                    value, least, unset);
 }
 
-static FvStatus open_file(FvMetricRun *run, FvError *error)
+static FvStatus open_file(FvMetricInstance *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
     if (o->display_name && !o->display_file)
@@ -182,26 +182,26 @@ static FvStatus open_file(FvMetricRun *run, FvError *error)
                : fv_fail_memory(error, sizeof *own);
 }
 
-static FvStatus open_run(FvMetricRun *run, FvError *error)
+static FvStatus open_run(FvMetricInstance *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
-    FvStatus status = check("peak", o->peak, OF_DISPLAY, 1, error);
+    FvStatus status = check_option("peak", o->peak, OF_DISPLAY, 1, error);
     if (!status)
-        status = check("contrast", o->contrast, OF_DISPLAY, 2, error);
+        status = check_option("contrast", o->contrast, OF_DISPLAY, 2, error);
     if (!status)
-        status = check("black", o->black, OF_DISPLAY, 0, error);
+        status = check_option("black", o->black, OF_DISPLAY, 0, error);
     if (!status)
-        status = check("ambient", o->ambient, OF_DISPLAY, 0, error);
+        status = check_option("ambient", o->ambient, OF_DISPLAY, 0, error);
     if (!status)
-        status = check("ppd", o->ppd, 0, 5, error);
+        status = check_option("ppd", o->ppd, 0, 5, error);
     if (!status)
-        status = check("fps", o->fps, 0, 1, error);
+        status = check_option("fps", o->fps, 0, 1, error);
     if (!status && o->black >= 0 && o->contrast >= 0)
         status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast exclude each other; give one of them");
     return status ? status : open_file(run, error);
 }
 
-static FvCvvdpParameters parameters_of(const FvMetricRun *run)
+static FvCvvdpParameters parameters_of(const FvMetricInstance *run)
 {
     const CvvdpOptions *o = run->options;
     const FvCvvdpDisplay *display = display_of(run);
@@ -229,7 +229,7 @@ static FvCvvdpParameters parameters_of(const FvMetricRun *run)
     };
 }
 
-static FvStatus check_parameters(const FvMetricRun *run, const FvCvvdpParameters *p, FvError *error)
+static FvStatus check_parameters(const FvMetricInstance *run, const FvCvvdpParameters *p, FvError *error)
 {
     const CvvdpOptions *o = run->options;
     if (o->distance > 0 && o->ppd > 0)
@@ -245,13 +245,13 @@ static FvStatus check_parameters(const FvMetricRun *run, const FvCvvdpParameters
     return check_tags(run, error);
 }
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvCvvdpParameters parameters = parameters_of(run);
     fv_want(wants, &fv_feature_cvvdp, &parameters);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const FvCvvdp *cvvdp = run->feature[0]->state;
     const FvCvvdpParameters *p = &cvvdp->parameters;
@@ -272,13 +272,13 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 /* ---- Scores ------------------------------------------------------------------------------------------------- */
 
 /* Returns the difference of a frame. In a clip of one frame, the difference as a still picture counts. */
-static double difference(const FvMetricRun *run, const FvRows *rows, const FvTerm *terms)
+static double difference(const FvMetricInstance *run, const FvRows *rows, const FvTerm *terms)
 {
     const FvCvvdp *cvvdp = run->feature[0]->state;
     return terms[cvvdp->clip && rows->table->count > 1 ? FV_CVVDP_TERM_CLIP : FV_CVVDP_TERM_STILL].real;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     values[FRAME] = difference(run, rows, fv_rows_at(rows, 0, frame));
     return FV_OK;
@@ -290,7 +290,7 @@ static double jod(double q)
     return 10 - (q <= 0.1 ? slope * q : FV_CVVDP_JOD_SCALE * fv_d_pow(q, FV_CVVDP_JOD_EXPONENT));
 }
 
-static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     double sum = 0, last = 0;
     int64_t frames = 0;
@@ -309,7 +309,7 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
 
 static const FvMapOrigin map_origins[] = {{0, 0}};
 
-static void close_run(FvMetricRun *run)
+static void close_run(FvMetricInstance *run)
 {
     fv_free(run->state);
 }

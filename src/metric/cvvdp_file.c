@@ -17,19 +17,19 @@ typedef struct Reading {
     FvError *error;
 } Reading;
 
-static FvStatus fail(const Reading *reading, const char *member, const char *what)
+static FvStatus fail_member(const Reading *reading, const char *member, const char *what)
 {
     return fv_fail(reading->error, FV_ERROR_INPUT, "%s: display '%s': %s %s", reading->path, reading->display->key,
                    member, what);
 }
 
 /* Reads a number of the display, at least `least`; `absent` if the file has none. */
-static FvStatus take(const Reading *reading, const char *member, double least, double absent, double *value)
+static FvStatus read_number(const Reading *reading, const char *member, double least, double absent, double *value)
 {
     const FvNode *node = fv_node_member(reading->display, member);
     *value = node ? fv_node_number(node) : absent;
     if (node && (!fv_node_is_number(node) || !(*value >= least && *value <= MOST)))
-        return fail(reading, member, "is not a number of its range");
+        return fail_member(reading, member, "is not a number of its range");
     return FV_OK;
 }
 
@@ -40,7 +40,7 @@ static FvStatus take_resolution(const Reading *reading, FvCvvdpDisplay *display)
     for (size_t i = 0; i < 2; i++) {
         const int64_t side = fv_node_integer(fv_node_item(node, i));
         if (fv_node_items(node) != 2 || side < 1 || side > FV_MAX_SIDE)
-            return fail(reading, "resolution", "is not a list of two numbers of pixels");
+            return fail_member(reading, "resolution", "is not a list of two numbers of pixels");
         *sides[i] = (int)side;
     }
     return FV_OK;
@@ -63,7 +63,7 @@ static FvStatus take_colours(const Reading *reading, FvCvvdpDisplay *display)
             display->primaries = spaces[i].primaries;
             return FV_OK;
         }
-    return fail(reading, "colorspace", "is none of sRGB, BT.2020-PQ and BT.2020-HLG");
+    return fail_member(reading, "colorspace", "is none of sRGB, BT.2020-PQ and BT.2020-HLG");
 }
 
 /* Returns the tangent of half an angle of 0 to 180 degrees. */
@@ -81,21 +81,21 @@ static double half_tangent(double degrees)
 static FvStatus take_size(const Reading *reading, FvCvvdpDisplay *display)
 {
     double metres, inches, diagonal_metres, angle;
-    FvStatus status = take(reading, "viewing_distance_meters", 0.01, 0, &metres);
+    FvStatus status = read_number(reading, "viewing_distance_meters", 0.01, 0, &metres);
     if (!status)
-        status = take(reading, "viewing_distance_inches", 0.1, 0, &inches);
+        status = read_number(reading, "viewing_distance_inches", 0.1, 0, &inches);
     if (!status)
-        status = take(reading, "diagonal_size_inches", 0.1, 0, &display->diagonal);
+        status = read_number(reading, "diagonal_size_inches", 0.1, 0, &display->diagonal);
     if (!status)
-        status = take(reading, "diagonal_size_meters", 0.001, 0, &diagonal_metres);
+        status = read_number(reading, "diagonal_size_meters", 0.001, 0, &diagonal_metres);
     if (!status)
-        status = take(reading, "fov_diagonal", 1, 0, &angle);
+        status = read_number(reading, "fov_diagonal", 1, 0, &angle);
     if (!status)
-        status = take(reading, "pixels_per_degree", 5, 0, &display->ppd);
+        status = read_number(reading, "pixels_per_degree", 5, 0, &display->ppd);
     if (status)
         return status;
     if (angle > 179)
-        return fail(reading, "fov_diagonal", "is more than 179 degrees");
+        return fail_member(reading, "fov_diagonal", "is more than 179 degrees");
     display->distance = metres > 0 ? metres : inches * INCH;
     display->diagonal = display->diagonal > 0 ? display->diagonal : diagonal_metres / INCH;
     if (!(display->ppd > 0) && angle > 0) {
@@ -103,34 +103,35 @@ static FvStatus take_size(const Reading *reading, FvCvvdpDisplay *display)
         display->ppd = fv_cvvdp_ppd_at(sqrt(across * across + down * down) / (2 * half_tangent(angle)));
     }
     if (display->ppd > 480)
-        return fail(reading, "pixels_per_degree", "is more than 480");
+        return fail_member(reading, "pixels_per_degree", "is more than 480");
     if (display->ppd > 0 || (display->diagonal > 0 && display->distance > 0))
         return FV_OK;
-    return fail(reading, "diagonal_size_inches",
-                "and viewing_distance_meters, or fov_diagonal, or pixels_per_degree: one of these must be given");
+    return fail_member(
+        reading, "diagonal_size_inches",
+        "and viewing_distance_meters, or fov_diagonal, or pixels_per_degree: one of these must be given");
 }
 
 static FvStatus take_light(const Reading *reading, FvCvvdpDisplay *display)
 {
     double contrast;
-    FvStatus status = take(reading, "max_luminance", 1, 0, &display->peak);
+    FvStatus status = read_number(reading, "max_luminance", 1, 0, &display->peak);
     if (!status)
-        status = take(reading, "min_luminance", 0, -1, &display->black);
+        status = read_number(reading, "min_luminance", 0, -1, &display->black);
     if (!status)
-        status = take(reading, "E_ambient", 0, 0, &display->ambient);
+        status = read_number(reading, "E_ambient", 0, 0, &display->ambient);
     if (!status) { /* up to a billion, like the option's value */
         const FvNode *node = fv_node_member(reading->display, "contrast");
         contrast = node ? fv_node_number(node) : 0;
         if (node && (!fv_node_is_number(node) || !(contrast >= 2 && contrast <= 1e9)))
-            status = fail(reading, "contrast", "is not a number from 2 to 1e9");
+            status = fail_member(reading, "contrast", "is not a number from 2 to 1e9");
     }
     if (status)
         return status;
     if (!(display->peak >= 1 && display->peak <= 10000) || display->ambient > 10000)
-        return fail(reading, "max_luminance", "is from 1 to 10000 cd/m2, and E_ambient from 0 to 10000 lx");
+        return fail_member(reading, "max_luminance", "is from 1 to 10000 cd/m2, and E_ambient from 0 to 10000 lx");
     if (display->black < 0 && contrast > 0)
         display->black = display->peak / contrast;
-    return display->black >= 0 ? FV_OK : fail(reading, "contrast", "or min_luminance is missing");
+    return display->black >= 0 ? FV_OK : fail_member(reading, "contrast", "or min_luminance is missing");
 }
 
 /* Refuses unknown members, because ignoring one would give other scores than the file's author expects. */
@@ -155,13 +156,13 @@ static FvStatus check_members(const Reading *reading)
         while (i < sizeof known / sizeof *known && strcmp(reading->display->items[m].key, known[i]))
             i++;
         if (i == sizeof known / sizeof *known)
-            return fail(reading, reading->display->items[m].key,
-                        "is not known; give reflectance and exposure as options of the metric");
+            return fail_member(reading, reading->display->items[m].key,
+                               "is not known; give reflectance and exposure as options of the metric");
     }
     return FV_OK;
 }
 
-static FvStatus choose(Reading *reading, const FvNode *root, const char *wanted)
+static FvStatus choose_display(Reading *reading, const FvNode *root, const char *wanted)
 {
     char names[200] = "";
     if (!fv_node_is(root, FV_NODE_OBJECT) || !root->count)
@@ -176,7 +177,7 @@ static FvStatus choose(Reading *reading, const FvNode *root, const char *wanted)
         return fv_fail(reading->error, FV_ERROR_USAGE, "cvvdp: choose one display of %s with display_name: %s",
                        reading->path, names);
     if (!fv_node_is(reading->display, FV_NODE_OBJECT))
-        return fail(reading, "it", "is not a JSON object");
+        return fail_member(reading, "it", "is not a JSON object");
     return FV_OK;
 }
 
@@ -189,7 +190,7 @@ FvStatus fv_cvvdp_display_read(FvCvvdpOwnDisplay *own, const char *path, const F
     FvStatus status = fv_document_open(&document, path, (const char *)content->bytes, content->size, error);
     *own = (FvCvvdpOwnDisplay){.name = ""};
     if (!status)
-        status = choose(&reading, &document.root, wanted);
+        status = choose_display(&reading, &document.root, wanted);
     if (!status)
         status = check_members(&reading);
     if (!status)

@@ -34,10 +34,10 @@ typedef struct Tally {
 typedef struct Report {
     FvTestDevice device;
     struct FvGpu *gpu; /* NULL: the CPU */
-    Tally tally[FV_MAX_RUNS];
+    Tally tally[FV_MAX_INSTANCES];
     int count;
     const FvDeviceReportParams *params;
-    const FvFeature *heard;
+    const FvFeature *announced;
 } Report;
 
 static Tally *tally_of(Report *report, const FvFeature *feature)
@@ -45,7 +45,7 @@ static Tally *tally_of(Report *report, const FvFeature *feature)
     for (int i = 0; i < report->count; i++)
         if (report->tally[i].feature == feature)
             return &report->tally[i];
-    if (report->count == FV_MAX_RUNS)
+    if (report->count == FV_MAX_INSTANCES)
         return NULL;
     Tally *tally = &report->tally[report->count++];
     *tally = (Tally){.feature = feature};
@@ -60,13 +60,13 @@ static void test_case(void *opaque, const FvCase *one)
     Tally *tally = tally_of(report, one->feature);
     if (!tally || fv_cancel_requested(params->cancel))
         return;
-    if (params->hear && report->heard != one->feature) {
+    if (params->on_test && report->announced != one->feature) {
         char text[96];
         snprintf(text, sizeof text, "%s%s%s", one->feature->name, report->gpu ? "" : " on ",
                  report->gpu ? "" : fv_isa_name(report->device.isa));
-        params->hear(params->opaque, text);
+        params->on_test(params->opaque, text);
     }
-    report->heard = one->feature;
+    report->announced = one->feature;
     char why[512] = "";
 #if FV_HAVE_GPU
     const bool float64 = report->gpu && report->gpu->info.float64;
@@ -231,7 +231,7 @@ static int compare_reals(const void *a, const void *b)
  */
 static int time_metric(const Report *report, const char *metric, const FvFormat *format, double seconds[ROUNDS])
 {
-    FvMetricRun run;
+    FvMetricInstance run;
     FvWants wants = {.count = 0};
     FvError error;
     int rounds = ROUNDS;
@@ -284,8 +284,8 @@ static FvStatus write_speeds(FvJson *json, const Report *report, FvError *error)
             FvFormat format = {.width = sizes[s][0], .height = sizes[s][1], .chroma = FV_CHROMA_420, .depth = 10};
             snprintf(size, sizeof size, "%dx%d", format.width, format.height);
             snprintf(text, sizeof text, "the speed of %s, %s", list[i].name, size);
-            if (params->hear)
-                params->hear(params->opaque, text);
+            if (params->on_test)
+                params->on_test(params->opaque, text);
             const int rounds = time_metric(report, list[i].metric, &format, seconds);
             fv_json_open_line(json, NULL, '{');
             fv_json_text(json, "metric", list[i].name);
@@ -426,7 +426,7 @@ static void write_arithmetic(FvJson *json, const Report *report)
  * Prepares the report of a GPU, or one report for each instruction set of the CPU, the fastest one last. Returns
  * their number.
  */
-static int prepare(Report *reports, FvDeviceParams *cpu, const FvDeviceReportParams *params)
+static int prepare_reports(Report *reports, FvDeviceParams *cpu, const FvDeviceReportParams *params)
 {
     int count = 0;
     for (int isa = 0; isa < FV_ISA_COUNT; isa++)
@@ -453,7 +453,7 @@ FvStatus fv_device_report(const char *device, const FvDeviceReportParams *params
     Report *reports = fv_alloc_zero(FV_ISA_COUNT * sizeof *reports);
     if (!reports)
         return fv_fail_memory(error, FV_ISA_COUNT * sizeof *reports);
-    int count = prepare(reports, cpu, params);
+    int count = prepare_reports(reports, cpu, params);
     if (strcmp(device, "cpu") != 0) {
         count = 1;
 #if FV_HAVE_GPU

@@ -17,7 +17,7 @@ static const char *transfer_of(int tag)
     return !strcmp(name, "pq") || !strcmp(name, "hlg") || !strcmp(name, "srgb") ? name : NULL;
 }
 
-FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptions *given)
+FvDisplayOptions fv_display_by_tags(const FvMetricInstance *run, const FvDisplayOptions *given)
 {
     FvDisplayOptions display = *given;
     FvLightOptions light = given->light;
@@ -33,7 +33,7 @@ FvDisplayOptions fv_display_by_tags(const FvMetricRun *run, const FvDisplayOptio
 }
 
 /* Checks one of the two tags whose values have other names in display options, unless an option overrides the tag. */
-static FvStatus check_tag(const FvMetricRun *run, const char *given, FvColourTag tag, int ref, int dis,
+static FvStatus check_tag(const FvMetricInstance *run, const char *given, FvColourTag tag, int ref, int dis,
                           const char *(*name_of)(int), FvError *error)
 {
     const char *metric = run->metric->info.name, *noun[2] = {"transfer characteristics", "primaries"};
@@ -58,8 +58,8 @@ static FvStatus check_tag(const FvMetricRun *run, const char *given, FvColourTag
     return FV_OK;
 }
 
-static FvStatus check_display(const FvMetricRun *run, const FvDisplayOptions *given, const FvDisplayOptions *display,
-                              FvError *error)
+static FvStatus check_display(const FvMetricInstance *run, const FvDisplayOptions *given,
+                              const FvDisplayOptions *display, FvError *error)
 {
     const char *metric = run->metric->info.name, *transfer = display->light.transfer;
     const bool hlg = !strcmp(transfer, "hlg");
@@ -85,7 +85,7 @@ static FvStatus check_display(const FvMetricRun *run, const FvDisplayOptions *gi
     return FV_OK;
 }
 
-FvStatus fv_display_choose(FvMetricRun *run, const FvDisplayOptions *given, FvError *error)
+FvStatus fv_display_choose(FvMetricInstance *run, const FvDisplayOptions *given, FvError *error)
 {
     const FvDisplayOptions display = fv_display_by_tags(run, given);
     FvLightOptions light = given->light;

@@ -44,7 +44,7 @@ static void forget(Flash *flash)
     flash->next = 0;
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const bool has_cells = run->dis.width >= FV_CHECK_COLUMNS && run->dis.height >= FV_CHECK_ROWS;
     fv_check_present(run, has_cells ? (1u << FV_FLASH_KINDS) - 1 : 0);
@@ -53,7 +53,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return run->state ? FV_OK : fv_fail_memory(error, sizeof(Flash));
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     Flash *flash = run->state;
     if (frame < flash->next || !flash->next)
@@ -73,7 +73,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-static void close_metric(FvMetricRun *run)
+static void close_metric(FvMetricInstance *run)
 {
     if (run->state)
         forget(run->state);

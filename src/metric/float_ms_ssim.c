@@ -41,14 +41,14 @@ static const FvOutputInfo outputs[OUTPUTS] = {
 static const float light_exponent[FV_SSIM_SCALES] = {0, 0, 0, 0, 0.1333f};
 static const float detail_exponent[FV_SSIM_SCALES] = {0.0448f, 0.2856f, 0.3001f, 0.2363f, 0.1333f};
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const MsSsimOptions *options = run->options;
     run->present = (1u << (options->lcs ? OUTPUTS : TERMS)) - 1;
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const MsSsimOptions *options = run->options;
     const FvSsim *ssim = run->feature[0]->state;

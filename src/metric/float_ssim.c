@@ -31,14 +31,14 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     MEAN("float_ssim_s", "mean of the structure term"),
 };
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const SsimOptions *options = run->options;
     run->present = (1u << (options->lcs ? OUTPUTS : LIGHT)) - 1;
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const SsimOptions *options = run->options;
     const FvSsim *ssim = run->feature[0]->state;

@@ -31,7 +31,7 @@ enum { REPEAT, DIFF, PEAK, OUTPUTS };
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
 /* Requests the features, one of them so that events can distinguish frozen frames from black ones. */
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvBlackOptions black;
     fv_options_default(&black, &fv_feature_black.options);
@@ -39,7 +39,7 @@ static void features(const FvMetricRun *run, FvWants *wants)
     fv_want(wants, &fv_feature_black, &black);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     fv_check_present(run, (1u << OUTPUTS) - 1);
     return FV_OK;
@@ -56,7 +56,7 @@ static double samples_of(const FvFormat *format)
     return samples;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     for (int side = 0; side < fv_check_sides(run); side++) {
         const FvTerm *terms = fv_rows_at(rows, 0, frame) + side * FV_FREEZE_TERMS;

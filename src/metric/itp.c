@@ -15,18 +15,18 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     {"delta_e_itp_visible", "", 0, 1, FV_LOWER_IS_BETTER, false, "share of the pixels with a difference above 1"},
 };
 
-static void want_differences(const FvMetricRun *run, FvWants *wants)
+static void want_differences(const FvMetricInstance *run, FvWants *wants)
 {
     const FvItpOptions options = {fv_display_by_tags(run, run->options)};
     fv_want(wants, &fv_feature_itp, &options);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     return fv_display_choose(run, run->options, error);
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvTerm *terms = fv_rows_at(rows, 0, frame);
     const double pixels = (double)run->dis.width * run->dis.height;

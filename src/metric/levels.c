@@ -55,7 +55,7 @@ enum {
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const uint64_t chroma = 1u << U_MIN | 1u << U_MAX | 1u << V_MIN | 1u << V_MAX, illegal = 1u << ILLEGAL;
     uint64_t all = (1u << OUTPUTS) - 1;
@@ -67,7 +67,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const double samples = (double)run->dis.width * run->dis.height;
     for (int side = 0; side < fv_check_sides(run); side++) {

@@ -93,7 +93,7 @@ typedef struct Part {
     NameOf *name_of;
 } Part;
 
-static void list_parts(const FvMetricRun *run, const FvLightOptions *given, Part *part)
+static void list_parts(const FvMetricInstance *run, const FvLightOptions *given, Part *part)
 {
     const FvFormat *ref = &run->ref, *dis = &run->dis;
     const bool rgb = dis->chroma == FV_CHROMA_RGB;
@@ -141,7 +141,7 @@ static const char *tag_name(const Part *part, const Part *first, int code, char 
                            : fv_colour_name(tags[i], code, text, size);
 }
 
-FvLightOptions fv_light_by_tags(const FvMetricRun *run, const FvLightOptions *given)
+FvLightOptions fv_light_by_tags(const FvMetricInstance *run, const FvLightOptions *given)
 {
     Part part[PARTS];
     list_parts(run, given, part);
@@ -152,7 +152,7 @@ FvLightOptions fv_light_by_tags(const FvMetricRun *run, const FvLightOptions *gi
                             .location = value_of(&part[LOCATION])};
 }
 
-FvStatus fv_light_check(const FvMetricRun *run, const FvLightOptions *given, FvError *error)
+FvStatus fv_light_check(const FvMetricInstance *run, const FvLightOptions *given, FvError *error)
 {
     Part parts[PARTS];
     char names[2][32];
@@ -179,7 +179,7 @@ FvStatus fv_light_check(const FvMetricRun *run, const FvLightOptions *given, FvE
     return FV_OK;
 }
 
-void fv_light_note(FvMetricRun *run, const FvLightOptions *given)
+void fv_light_note(FvMetricInstance *run, const FvLightOptions *given)
 {
     Part parts[PARTS];
     char name[32], untold[128] = "";

@@ -19,13 +19,13 @@ const char *fv_light_primaries_of(int code);
  * Returns `given` with each "auto" replaced by what the tags say, or else by BT.709, limited range, and left-sited
  * chroma.
  */
-FvLightOptions fv_light_by_tags(const FvMetricRun *run, const FvLightOptions *given);
+FvLightOptions fv_light_by_tags(const FvMetricInstance *run, const FvLightOptions *given);
 
 /*
  * FV_ERROR_USAGE if an option is "auto" and no value of it fits a tag, or if the two videos have different tags; the
  * message names the option that helps. Members of `given` that are NULL are not checked.
  */
-FvStatus fv_light_check(const FvMetricRun *run, const FvLightOptions *given, FvError *error);
+FvStatus fv_light_check(const FvMetricInstance *run, const FvLightOptions *given, FvError *error);
 
 /* Writes to run->note which colour is assumed, and which part of it no tag states. */
-void fv_light_note(FvMetricRun *run, const FvLightOptions *given);
+void fv_light_note(FvMetricInstance *run, const FvLightOptions *given);

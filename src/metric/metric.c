@@ -8,7 +8,7 @@
 #include "metric/region.h"
 #include "os/memory.h"
 
-static FvStatus parse(FvMetricRun *run, FvError *error)
+static FvStatus parse_options(FvMetricInstance *run, FvError *error)
 {
     const FvMetric *metric = run->metric;
     void *options = fv_alloc_zero(metric->options_size);
@@ -19,7 +19,7 @@ static FvStatus parse(FvMetricRun *run, FvError *error)
     return fv_options_parse(options, &metric->options, metric->info.name, run->text, error);
 }
 
-static FvStatus read_files(FvMetricRun *run, FvError *error)
+static FvStatus read_files(FvMetricInstance *run, FvError *error)
 {
     const FvOptions *table = &run->metric->options;
     const FvRegionOptions *region = fv_region_among(run->options, table);
@@ -35,21 +35,21 @@ static FvStatus read_files(FvMetricRun *run, FvError *error)
     return status;
 }
 
-static FvStatus read_region(FvMetricRun *run, FvError *error)
+static FvStatus read_region(FvMetricInstance *run, FvError *error)
 {
     FvRegionOptions *region = fv_region_among(run->options, &run->metric->options);
     return region ? fv_region_read(region, run->metric->info.name, error) : FV_OK;
 }
 
-FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error)
+FvStatus fv_metric_open_as(FvMetricInstance *run, const FvMetric *metric, const char *options, FvError *error)
 {
     options = options ? options : "";
-    *run = (FvMetricRun){.metric = metric,
-                         .present = UINT64_MAX,
-                         .outputs = metric->info.outputs,
-                         .output_count = metric->info.output_count,
-                         .text = strdup(options)};
-    FvStatus status = run->text ? parse(run, error) : fv_fail_memory(error, strlen(options) + 1);
+    *run = (FvMetricInstance){.metric = metric,
+                              .present = UINT64_MAX,
+                              .outputs = metric->info.outputs,
+                              .output_count = metric->info.output_count,
+                              .text = strdup(options)};
+    FvStatus status = run->text ? parse_options(run, error) : fv_fail_memory(error, strlen(options) + 1);
     if (!status)
         status = read_files(run, error);
     if (!status)
@@ -61,7 +61,7 @@ FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char 
     return status;
 }
 
-void fv_metric_close(FvMetricRun *run)
+void fv_metric_close(FvMetricInstance *run)
 {
     if (run->metric && run->metric->close)
         run->metric->close(run);
@@ -72,10 +72,10 @@ void fv_metric_close(FvMetricRun *run)
         fv_region_free(fv_region_among(run->options, &run->metric->options));
     fv_free((void *)run->options);
     free(run->text);
-    *run = (FvMetricRun){0};
+    *run = (FvMetricInstance){0};
 }
 
-void fv_metric_want(const FvMetricRun *run, FvWants *wants)
+void fv_metric_want(const FvMetricInstance *run, FvWants *wants)
 {
     if (run->metric->features)
         run->metric->features(run, wants);
@@ -83,7 +83,7 @@ void fv_metric_want(const FvMetricRun *run, FvWants *wants)
         fv_want(wants, run->metric->feature, run->options);
 }
 
-FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error)
+FvStatus fv_metric_check_rgb(const FvMetricInstance *run, FvError *error)
 {
     return run->dis.chroma != FV_CHROMA_RGB || run->metric->info.takes_rgb
                ? FV_OK
@@ -92,12 +92,12 @@ FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error)
                          run->metric->info.name);
 }
 
-bool fv_metric_needs_reference(const FvMetricRun *run)
+bool fv_metric_needs_reference(const FvMetricInstance *run)
 {
     return run->metric->needs_reference ? run->metric->needs_reference(run) : run->metric->info.needs_reference;
 }
 
-double fv_metric_rate(const FvMetricRun *run)
+double fv_metric_rate(const FvMetricInstance *run)
 {
     const FvFormat *format = run->dis.rate_den ? &run->dis : &run->ref;
     return format->rate_den ? (double)format->rate_num / format->rate_den : 0;

@@ -16,7 +16,7 @@
 typedef struct FvMetric FvMetric;
 
 /* A metric instance: one metric with its options in one session. */
-typedef struct FvMetricRun {
+typedef struct FvMetricInstance {
     const FvMetric *metric;
     const void *options; /* the metric's options struct, filled from the options' text */
     /* [i]: the file of option i, if that is a path and is set; NULL: no option is a path that is set. */
@@ -30,7 +30,8 @@ typedef struct FvMetricRun {
     bool has_reference;
 
     /* Valid from FvMetric.init on: */
-    const FvRun *feature[FV_MAX_WANTS]; /* the instance of each requested feature, after the feature's init */
+    const FvFeatureInstance
+        *feature[FV_MAX_WANTS]; /* the instance of each requested feature, after the feature's init */
     int feature_count;
 
     /* For init, which may open outputs: the files that outputs must not replace, and a request to stop. */
@@ -55,7 +56,7 @@ typedef struct FvMetricRun {
     void *state;       /* the metric's own state, which `close` releases */
 
     bool ready; /* init has succeeded, and `end` has not been called */
-} FvMetricRun;
+} FvMetricInstance;
 
 /* A tag of the videos: the distorted video's tag, or, if it has none, the reference's. */
 #define FV_TAG_OF(run, member) ((run)->dis.member ? (run)->dis.member : (run)->ref.member)
@@ -76,69 +77,70 @@ struct FvMetric {
     size_t options_size;
 
     /* Called when the metric is added: reads its files and checks what does not depend on formats. May be NULL. */
-    FvStatus (*open)(FvMetricRun *run, FvError *error);
+    FvStatus (*open)(FvMetricInstance *run, FvError *error);
     /*
      * Returns whether the metric compares with a reference under these options; NULL: info.needs_reference decides.
      */
-    bool (*needs_reference)(const FvMetricRun *run);
+    bool (*needs_reference)(const FvMetricInstance *run);
     /*
      * The only feature that the metric needs. The feature's options are the first members of the metric's struct.
      * NULL: see `features`.
      */
     const FvFeature *feature;
     /* Calls fv_want() for every feature; NULL: the metric needs `feature` alone, or, if that is NULL, no features. */
-    void (*features)(const FvMetricRun *run, FvWants *wants);
+    void (*features)(const FvMetricInstance *run, FvWants *wants);
     /* Called after the features' init: sets outputs and window. May be NULL. */
-    FvStatus (*init)(FvMetricRun *run, FvError *error);
+    FvStatus (*init)(FvMetricInstance *run, FvError *error);
     /*
      * Computes values[i] for every per-frame output i from the rows of frames [frame - behind, frame + ahead], where
      * they exist. A pure function: the same rows give the same values at any time, on any machine and in any order of
      * calls.
      */
-    FvStatus (*score)(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
+    FvStatus (*score)(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error);
     /* Computes values[i] for every sequence output i from all rows, frames [rows->first, rows->last]. May be NULL. */
-    FvStatus (*pool)(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error);
+    FvStatus (*pool)(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error);
     /*
      * Writes a sentence without its full stop about the scores of all rows, or "". A pure function of the rows, like
      * `pool`. May be NULL.
      */
-    void (*conclude)(const FvMetricRun *run, const FvRows *rows, char *text, size_t size);
+    void (*conclude)(const FvMetricInstance *run, const FvRows *rows, char *text, size_t size);
     const FvMapOrigin *maps; /* origin of every map in info.maps */
     /* Receives the maps that run->maps requests, in order of frames. May be NULL. */
-    FvStatus (*map)(FvMetricRun *run, const FvMap *map, FvError *error);
+    FvStatus (*map)(FvMetricInstance *run, const FvMap *map, FvError *error);
     /*
      * Called at most once, after init has succeeded and after the last map. Completes the metric's files. If the
      * session failed or was stopped (`whole` is false), keeps the parts written so far and writes a sentence with
      * their place to `kept`. May be NULL.
      */
-    FvStatus (*end)(FvMetricRun *run, bool whole, char *kept, size_t size, FvError *error);
-    void (*close)(FvMetricRun *run); /* Releases `state`; also called after a failed open or init. May be NULL. */
+    FvStatus (*end)(FvMetricInstance *run, bool whole, char *kept, size_t size, FvError *error);
+    void (*close)(
+        FvMetricInstance *run); /* Releases `state`; also called after a failed open or init. May be NULL. */
 };
 
 /*
  * Opens an instance of "name" or "name=option=value:option=value" and reads its files. A model that contains metrics
  * opens further instances. On failure there is nothing to close.
  */
-FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error);
+FvStatus fv_metric_open(FvMetricInstance *run, const char *text, FvError *error);
 
 /* Opens an instance of a known metric. options: "option=value:option=value", or NULL. */
-FvStatus fv_metric_open_as(FvMetricRun *run, const FvMetric *metric, const char *options, FvError *error);
+FvStatus fv_metric_open_as(FvMetricInstance *run, const FvMetric *metric, const char *options, FvError *error);
 
-void fv_metric_close(FvMetricRun *run);
+void fv_metric_close(FvMetricInstance *run);
 
 /* Adds the features that the metric needs to `wants`. */
-void fv_metric_want(const FvMetricRun *run, FvWants *wants);
+void fv_metric_want(const FvMetricInstance *run, FvWants *wants);
 
 /* Lists the features that the metric needs with default options. Free the list with fv_wants_free(). */
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error);
 
-bool fv_metric_needs_reference(const FvMetricRun *run);
+bool fv_metric_needs_reference(const FvMetricInstance *run);
 
 /* FV_ERROR_USAGE if the frames of run->dis are RGB and the metric does not accept RGB. */
-FvStatus fv_metric_check_rgb(const FvMetricRun *run, FvError *error);
+FvStatus fv_metric_check_rgb(const FvMetricInstance *run, FvError *error);
 
 /* Returns the frame rate in frames per second; 0 if the videos do not state it. */
-double fv_metric_rate(const FvMetricRun *run);
+double fv_metric_rate(const FvMetricInstance *run);
 
 /* Implements fv_model_sets_option(). */
 bool fv_metric_model_may_set(const FvMetric *metric, const char *option);

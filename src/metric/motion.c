@@ -61,7 +61,7 @@ static double change(const void *of, int64_t frame)
     return fv_motion_least(mean * clip->options->fps_weight, clip->options->max_val);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const MotionOptions *options = run->options;
     run->present = 1u << MOTION;
@@ -73,7 +73,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const MotionOptions *options = run->options;
     Clip clip = {options, rows, options->feature.five_frame_window ? 2 : 1,

@@ -23,7 +23,7 @@ enum { MOST, MEAN, P99, P9999, BT709, P3, MAX_CLL, MAX_FALL, OUTPUTS };
         LIGHT("max_cll" side, true, "MaxCLL as measured" of), LIGHT("max_fall" side, true, "MaxFALL as measured" of)
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const uint64_t light = 1u << MOST | 1u << MEAN | 1u << P99 | 1u << P9999 | 1u << MAX_CLL | 1u << MAX_FALL,
                    outside = 1u << BT709 | 1u << P3;
@@ -40,7 +40,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const double samples = (double)run->dis.width * run->dis.height;
     for (int side = 0; side < fv_check_sides(run); side++) {
@@ -56,7 +56,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     const double samples = (double)run->dis.width * run->dis.height;
     for (int side = 0; side < fv_check_sides(run); side++) {

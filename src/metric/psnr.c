@@ -85,7 +85,7 @@ static bool parse_weights(const char *text, int64_t weights[3])
     return fv_parse_ints(text, 3, 0, 1000, weights) && weights[0] + weights[1] + weights[2] > 0;
 }
 
-static FvStatus open_metric(FvMetricRun *run, FvError *error)
+static FvStatus open_metric(FvMetricInstance *run, FvError *error)
 {
     const PsnrOptions *options = run->options;
     const char *const texts[] = {options->weights, options->clip_weights};
@@ -100,20 +100,20 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
 }
 
 /* Returns the number of samples of a plane of a frame, each counted by its weight in the region. */
-static uint64_t samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
+static uint64_t samples_of(const FvMetricInstance *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
     return weigher->moving ? (uint64_t)row[FV_PSNR_WEIGHT + plane].integer : weigher->all.sum;
 }
 
 /* Returns the divisor by which this frame's weights are scaled down, compared with other frames. */
-static uint64_t divisor_of(const FvMetricRun *run, int plane, const FvTerm *row)
+static uint64_t divisor_of(const FvMetricInstance *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvPsnr *)run->feature[0]->state)->weigher[plane];
     return weigher->moving ? (uint64_t)row[FV_PSNR_DIVISOR + plane].integer : 1;
 }
 
-static double limit_of(const FvMetricRun *run, double samples)
+static double limit_of(const FvMetricInstance *run, double samples)
 {
     const PsnrOptions *options = run->options;
     const Psnr *psnr = run->state;
@@ -121,7 +121,7 @@ static double limit_of(const FvMetricRun *run, double samples)
                                 : 6 * run->dis.depth + 12;
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const PsnrOptions *options = run->options;
     const FvPsnr *feature = run->feature[0]->state;
@@ -165,7 +165,7 @@ static double weighted_mean(const int64_t weights[3], const double values[3])
     return ((a * values[0] + b * values[1]) + c * values[2]) / (a + b + c);
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const Psnr *psnr = run->state;
     const FvTerm *sse = fv_rows_at(rows, 0, frame);
@@ -182,7 +182,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 }
 
 /* Adds up, over the clip, a plane's squared errors and its number of samples, each counted by its weight. */
-static void clip_sums(const FvMetricRun *run, const FvRows *rows, int plane, double *errors, double *number)
+static void clip_sums(const FvMetricInstance *run, const FvRows *rows, int plane, double *errors, double *number)
 {
     __extension__ typedef unsigned __int128 Wide;
     Wide total = 0, samples = 0;
@@ -201,7 +201,7 @@ static void clip_sums(const FvMetricRun *run, const FvRows *rows, int plane, dou
     *number = (double)samples;
 }
 
-static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     const Psnr *psnr = run->state;
     double mse[3];
@@ -217,7 +217,7 @@ static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values,
     return FV_OK;
 }
 
-static void close_metric(FvMetricRun *run)
+static void close_metric(FvMetricInstance *run)
 {
     fv_free(run->state);
 }

@@ -23,7 +23,7 @@ static double decibel(double error)
     return 10 * (-1 * fv_log10_exact(1 * error));
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvHvs *hvs = run->feature[0]->state;
     const FvTerm *sum = fv_rows_at(rows, 0, frame);

@@ -31,28 +31,28 @@ static const FvOutputInfo ssim_outputs[] = {
     {"pu_ssim", "", -1, 1, FV_HIGHER_IS_BETTER, false, "structural similarity of luminance in PU21"},
 };
 
-static FvPuOptions options_of(const FvMetricRun *run)
+static FvPuOptions options_of(const FvMetricInstance *run)
 {
     FvPuOptions options = *(const FvPuOptions *)run->options;
     options.display = fv_display_by_tags(run, &options.display);
     return options;
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     return fv_display_choose(run, &((const FvPuOptions *)run->options)->display, error);
 }
 
 /* ---- PSNR --------------------------------------------------------------------------------------------------- */
 
-static void want_units(const FvMetricRun *run, FvWants *wants)
+static void want_units(const FvMetricInstance *run, FvWants *wants)
 {
     const FvPuOptions options = options_of(run);
     fv_want(wants, &fv_feature_pu21, &options);
 }
 
 /* Returns the decibels of a sum of squared differences over `samples` samples. */
-static double decibels(const FvMetricRun *run, FvPuSum sum, double samples)
+static double decibels(const FvMetricInstance *run, FvPuSum sum, double samples)
 {
     const double peak = ((const PsnrOptions *)run->options)->psnr_peak;
     const uint64_t high = sum.high + (sum.low >> 32), low = sum.low & 0xffffffff;
@@ -67,13 +67,14 @@ static FvPuSum sum_of(const FvTerm *terms)
     return (FvPuSum){(uint64_t)terms[FV_PU_LOW].integer, (uint64_t)terms[FV_PU_HIGH].integer};
 }
 
-static FvStatus score_psnr(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score_psnr(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
+                           FvError *error)
 {
     values[PSNR] = decibels(run, sum_of(fv_rows_at(rows, 0, frame)), (double)run->dis.width * run->dis.height);
     return FV_OK;
 }
 
-static FvStatus pool_psnr(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool_psnr(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     FvPuSum total = {0, 0};
     int64_t frames = 0;
@@ -107,14 +108,15 @@ const FvMetric fv_metric_pu_psnr = {
 
 /* ---- SSIM --------------------------------------------------------------------------------------------------- */
 
-static void want_ssim(const FvMetricRun *run, FvWants *wants)
+static void want_ssim(const FvMetricInstance *run, FvWants *wants)
 {
     const FvPuSsimOptions *o = run->options;
     const FvPuSsimOptions options = {options_of(run), o->scale};
     fv_want(wants, &fv_feature_pu_ssim, &options);
 }
 
-static FvStatus score_ssim(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score_ssim(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
+                           FvError *error)
 {
     values[0] = fv_ssim_mean(run->feature[0]->state, 0, 3, fv_rows_at(rows, 0, frame));
     return FV_OK;

@@ -112,7 +112,7 @@ static FvStatus unknown_metric(const char *name, FvError *error)
                    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }
 
-FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error)
+FvStatus fv_metric_open(FvMetricInstance *run, const char *text, FvError *error)
 {
     size_t length = strcspn(text, "=");
     char *name = strndup(text, length);
@@ -127,7 +127,7 @@ FvStatus fv_metric_open(FvMetricRun *run, const char *text, FvError *error)
 
 FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvError *error)
 {
-    FvMetricRun run;
+    FvMetricInstance run;
     FvStatus status = fv_metric_open(&run, metric->info.name, error);
     if (status)
         return status;

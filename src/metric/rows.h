@@ -5,12 +5,12 @@
 
 /* The rows of a session or of merged shards: one row for every pushed frame, including skipped ones. */
 typedef struct FvRowTable {
-    int width;               /* number of terms per row */
-    int offset[FV_MAX_RUNS]; /* offset of each feature instance's terms in a row; -1: the terms are not stored */
-    bool every[FV_MAX_RUNS]; /* the feature instance has terms of skipped frames as well */
-    int64_t count, capacity; /* number of rows */
-    FvTerm *terms;           /* `width` terms for each row */
-    int64_t *number;         /* the caller's number of each frame */
+    int width;                    /* number of terms per row */
+    int offset[FV_MAX_INSTANCES]; /* offset of each feature instance's terms in a row; -1: the terms are not stored */
+    bool every[FV_MAX_INSTANCES]; /* the feature instance has terms of skipped frames as well */
+    int64_t count, capacity;      /* number of rows */
+    FvTerm *terms;                /* `width` terms for each row */
+    int64_t *number;              /* the caller's number of each frame */
     bool *skipped;
     bool *lost; /* frames whose terms are missing and that count as skipped; NULL: none */
 } FvRowTable;

@@ -13,13 +13,13 @@ FV_OPTIONS(scan_options, OPTION_LIST);
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     fv_check_present(run, run->dis.height >= 5);
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     for (int side = 0; side < fv_check_sides(run); side++)
         values[side] = (double)fv_rows_at(rows, 0, frame)[side * FV_SCAN_TERMS + FV_SCAN_COMB].integer;

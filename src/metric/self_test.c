@@ -10,8 +10,8 @@
 #if FV_HAVE_GPU
 /* The results so far of the features that metrics with default options use. */
 typedef struct Verified {
-    const FvFeature *feature[FV_MAX_RUNS];
-    bool good[FV_MAX_RUNS];
+    const FvFeature *feature[FV_MAX_INSTANCES];
+    bool good[FV_MAX_INSTANCES];
     int count;
 } Verified;
 
@@ -21,7 +21,7 @@ static bool verify_feature(FvGpu *gpu, Verified *verified, const FvFeature *feat
         if (verified->feature[i] == feature)
             return verified->good[i];
     bool good = fv_gpu_retest(gpu, &(FvGpuSkill){.feature = feature}, why, size);
-    if (verified->count < FV_MAX_RUNS) {
+    if (verified->count < FV_MAX_INSTANCES) {
         verified->feature[verified->count] = feature;
         verified->good[verified->count++] = good;
     }

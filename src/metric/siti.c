@@ -16,7 +16,7 @@ enum { SI, TI, OUTPUTS };
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const bool inside = run->dis.width > 2 && run->dis.height > 2;
     fv_check_present(run, (inside ? 1u << SI : 0) | 1u << TI);
@@ -31,7 +31,7 @@ static double spread(const FvTerm *sums, uint64_t n)
     return sqrt((double)((Wide)n * squares - sum * sum));
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const uint64_t samples = (uint64_t)run->dis.width * (uint64_t)run->dis.height,
                    inside = (uint64_t)(run->dis.width - 2) * (uint64_t)(run->dis.height - 2);

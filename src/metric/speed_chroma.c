@@ -20,7 +20,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
      "mean of both, or the one that is defined when the other is singular"},
 };
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvSpeedOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);
@@ -35,7 +35,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
 }
 
 /* Notes planes with a singular covariance: they score 0 by definition, as equal planes do. */
-static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, size_t size)
+static void conclude(const FvMetricInstance *run, const FvRows *rows, char *text, size_t size)
 {
     static const char *const planes[] = {"", "Cb is", "Cr is", "Cb and Cr are"};
     int64_t frames = 0, singular[4] = {0};

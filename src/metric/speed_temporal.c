@@ -16,7 +16,7 @@ static const FvOutputInfo outputs[] = {
      "difference of information in the change since the frame before; 0 for the first frame"},
 };
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvSpeedOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);

@@ -10,21 +10,21 @@ FV_OPTIONS(ssimulacra2_options, FV_SS2_OPTIONS);
 static const FvOutputInfo outputs[] = {{"ssimulacra2", "score", -INFINITY, 100, FV_HIGHER_IS_BETTER, false,
                                         "100: equal; about 90: no difference is seen; 70: high quality; 50: medium"}};
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvSs2Options options = *(const FvSs2Options *)run->options;
     options.light = fv_light_by_tags(run, &options.light);
     fv_want(wants, &fv_feature_ssimulacra2, &options);
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const FvSs2Options *options = run->options;
     fv_light_note(run, &options->light);
     return fv_light_check(run, &options->light, error);
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     double x = fv_rows_at(rows, 0, frame)->real * 0.9562382616834844;
     x = (2.326765642916932 * x - 0.020884521182843837 * x * x) + 6.248496625763138e-05 * x * x * x;

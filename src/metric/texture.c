@@ -33,7 +33,7 @@ enum { ACROSS, DOWN, NOISE, FLOOR, OUTPUTS };
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const bool noise = run->dis.width >= FV_CHECK_BLOCK + 2 && run->dis.height >= FV_CHECK_BLOCK + 2;
     fv_check_present(run, 1u << ACROSS | 1u << DOWN | (noise ? 1u << NOISE | 1u << FLOOR : 0));
@@ -63,7 +63,7 @@ static double blockiness(const FvTerm *grid, int count, int shift)
     return best > 0 ? best : 1;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const double scale = 1.2533141373155003 / 6.0; /* Immerkaer's factor: the root of pi / 2, divided by 6 */
     const int shift = run->dis.depth - 8;

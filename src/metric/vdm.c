@@ -100,7 +100,7 @@ static const FvMapOrigin maps[] = {MAP(0),   FOUR(1),  FOUR(5),  FOUR(9),  FOUR(
 _Static_assert(sizeof maps / sizeof *maps == FV_VDM_MAPS, "every map of the feature is one of the metric");
 
 /* Checks an option that is either `unset` or at least `least`. */
-static FvStatus check(const char *name, double value, double unset, double least, FvError *error)
+static FvStatus check_option(const char *name, double value, double unset, double least, FvError *error)
 {
     if (value == unset || value >= least)
         return FV_OK;
@@ -116,24 +116,24 @@ static FvStatus check_black(double lw, double lb, FvError *error)
                    "vdm: lb=%g is more than half of lw=%g; the black of a display is far below its peak", lb, lw);
 }
 
-static FvStatus open_run(FvMetricRun *run, FvError *error)
+static FvStatus open_run(FvMetricInstance *run, FvError *error)
 {
     const VdmOptions *o = run->options;
-    FvStatus status = check("ppd", o->ppd, 0, 5, error);
+    FvStatus status = check_option("ppd", o->ppd, 0, 5, error);
     if (!status)
-        status = check("lw", o->lw, OF_SIGNAL, 1, error);
+        status = check_option("lw", o->lw, OF_SIGNAL, 1, error);
     if (!status)
-        status = check("retinal_ppd", o->retinal_ppd, 0, 5, error);
+        status = check_option("retinal_ppd", o->retinal_ppd, 0, 5, error);
     if (!status)
-        status = check("csf_gain", o->csf_gain, OF_PRESET, 0.05, error);
+        status = check_option("csf_gain", o->csf_gain, OF_PRESET, 0.05, error);
     if (!status)
-        status = check("n", o->n, OF_PRESET, 1, error);
+        status = check_option("n", o->n, OF_PRESET, 1, error);
     if (!status)
-        status = check("w", o->w, OF_PRESET, 0, error);
+        status = check_option("w", o->w, OF_PRESET, 0, error);
     if (!status)
-        status = check("kappa", o->kappa, OF_PRESET, 0.1, error);
+        status = check_option("kappa", o->kappa, OF_PRESET, 0.1, error);
     if (!status)
-        status = check("fps", o->fps, 0, 1, error);
+        status = check_option("fps", o->fps, 0, 1, error);
     if (!status && o->temporal && o->levels <= FV_VDM_TRANSIENT_LEVEL)
         status =
             fv_fail(error, FV_ERROR_USAGE, "vdm: temporal=true needs levels=%d or more", FV_VDM_TRANSIENT_LEVEL + 1);
@@ -157,13 +157,13 @@ static int eotf_of(int transfer)
     return !name ? -1 : !strcmp(name, "bt709") ? FV_VDM_BT1886 : place_of(name);
 }
 
-static double peak_of(const FvMetricRun *run, int eotf)
+static double peak_of(const FvMetricInstance *run, int eotf)
 {
     const double set = ((const VdmOptions *)run->options)->lw, stated = FV_TAG_OF(run, peak);
     return set > 0 ? set : eotf == FV_VDM_HLG ? PEAK_HLG : eotf != FV_VDM_PQ ? PEAK_SDR : stated ? stated : PEAK_PQ;
 }
 
-static FvVdmParameters parameters_of(const FvMetricRun *run)
+static FvVdmParameters parameters_of(const FvMetricInstance *run)
 {
     const VdmOptions *o = run->options;
     const bool lubin = !strcmp(o->preset, "lubin95"), tagged = !strcmp(o->eotf, "auto");
@@ -202,13 +202,13 @@ static FvVdmParameters parameters_of(const FvMetricRun *run)
     return p;
 }
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvVdmParameters parameters = parameters_of(run);
     fv_want(wants, &fv_feature_vdm, &parameters);
 }
 
-static FvStatus check_tags(const FvMetricRun *run, FvError *error)
+static FvStatus check_tags(const FvMetricInstance *run, FvError *error)
 {
     const VdmOptions *o = run->options;
     const int ref = run->ref.transfer, dis = run->dis.transfer;
@@ -231,7 +231,7 @@ static FvStatus check_tags(const FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const VdmOptions *o = run->options;
     const FvVdmPlan *plan = run->feature[0]->state;
@@ -262,7 +262,7 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvVdmPlan *plan = run->feature[0]->state;
     const FvTerm *row = fv_rows_at(rows, 0, frame);

@@ -43,14 +43,14 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     INFORMATION("integer_vif_den_scale3", "the reference's of details eight times as coarse"),
 };
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const VifOptions *options = run->options;
     run->present = options->debug ? (1u << OUTPUTS) - 1 : (1u << ALL) - 1;
     return FV_OK;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const VifOptions *options = run->options;
     const FvTerm *term = fv_rows_at(rows, 0, frame);

@@ -100,7 +100,7 @@ static void adopt_meaning(FvModel *read)
     }
 }
 
-static FvStatus find_model(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+static FvStatus find_model(FvMetricInstance *run, Vmaf *vmaf, FvError *error)
 {
     const FvVmafOptions *options = run->options;
     if (options->path && strcmp(options->version, "auto"))
@@ -119,7 +119,7 @@ static FvStatus find_model(FvMetricRun *run, Vmaf *vmaf, FvError *error)
     return status;
 }
 
-static FvStatus open_metric(FvMetricRun *run, FvError *error)
+static FvStatus open_metric(FvMetricInstance *run, FvError *error)
 {
     const FvVmafOptions *options = run->options;
     if (!*options->name || strlen(options->name) > 63)
@@ -140,7 +140,7 @@ static FvStatus open_metric(FvMetricRun *run, FvError *error)
 
 /* ---- Parts ---------------------------------------------------------------------------------------------------- */
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     const FvVmafOptions *options = run->options;
     Vmaf *vmaf = run->state;
@@ -164,11 +164,11 @@ static void features(const FvMetricRun *run, FvWants *wants)
     }
 }
 
-static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+static FvStatus init_parts(FvMetricInstance *run, Vmaf *vmaf, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < vmaf->parts.count && !status; i++) {
-        FvMetricRun *part = &vmaf->parts.part[i].run;
+        FvMetricInstance *part = &vmaf->parts.part[i].run;
         for (int f = 0; f < part->feature_count; f++)
             part->feature[f] = run->feature[vmaf->parts.part[i].want + f];
         status = part->metric->init ? part->metric->init(part, error) : FV_OK;
@@ -181,7 +181,7 @@ static FvStatus init_parts(FvMetricRun *run, Vmaf *vmaf, FvError *error)
 /* ---- The meaning of a score ------------------------------------------------------------------------------------ */
 
 /* Appends as much of a text to run->note as fits. */
-__attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(FvMetricInstance *run, const char *format, ...)
 {
     size_t used = strlen(run->note);
     va_list arguments;
@@ -190,7 +190,7 @@ __attribute__((format(printf, 2, 3))) static void say(FvMetricRun *run, const ch
     va_end(arguments);
 }
 
-static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
+static void warn_of_misuse(FvMetricInstance *run, const FvModel *model)
 {
     const FvFormat *format = &run->dis;
     double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
@@ -211,7 +211,7 @@ static void warn_of_misuse(FvMetricRun *run, const FvModel *model)
                  rate);
 }
 
-static void describe(FvMetricRun *run, const Vmaf *vmaf)
+static void describe_outputs(FvMetricInstance *run, const Vmaf *vmaf)
 {
     const FvModel *model = vmaf->model;
     double low, high;
@@ -237,7 +237,7 @@ static void describe(FvMetricRun *run, const Vmaf *vmaf)
 
 /* ---- Outputs --------------------------------------------------------------------------------------------------- */
 
-static bool reported(const FvMetricRun *part, int output)
+static bool reported(const FvMetricInstance *part, int output)
 {
     bool exists = part->outputs != part->metric->info.outputs || (part->present >> output & 1);
     return exists && !part->outputs[output].sequence;
@@ -256,7 +256,7 @@ static int count_shared(const FvVmafParts *parts)
 static void add_shared(Vmaf *vmaf, int at)
 {
     for (int i = 0; i < vmaf->parts.count; i++) {
-        const FvMetricRun *part = &vmaf->parts.part[i].run;
+        const FvMetricInstance *part = &vmaf->parts.part[i].run;
         char suffix[96];
         fv_options_suffix(part->options, &part->metric->options, suffix, sizeof suffix);
         for (int o = 0; o < part->output_count; o++) {
@@ -270,7 +270,7 @@ static void add_shared(Vmaf *vmaf, int at)
     }
 }
 
-static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
+static FvStatus make_outputs(FvMetricInstance *run, Vmaf *vmaf, FvError *error)
 {
     static const char *const spreads[] = {"bagging", "stddev", "ci_p95_lo", "ci_p95_hi"};
     static const char *const spread_help[] = {
@@ -311,7 +311,7 @@ static FvStatus make_outputs(FvMetricRun *run, Vmaf *vmaf, FvError *error)
     return FV_OK;
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     Vmaf *vmaf = run->state;
     if (vmaf->error.status)
@@ -329,11 +329,11 @@ static FvStatus init(FvMetricRun *run, FvError *error)
     if (!status)
         status = make_outputs(run, vmaf, error);
     if (!status)
-        describe(run, vmaf);
+        describe_outputs(run, vmaf);
     return status;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const Vmaf *vmaf = run->state;
     double seen[FV_MODEL_FEATURES], scores[64], *shared = values + vmaf->own;
@@ -354,7 +354,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
     return FV_OK;
 }
 
-static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, size_t size)
+static void conclude(const FvMetricInstance *run, const FvRows *rows, char *text, size_t size)
 {
     const Vmaf *vmaf = run->state;
     for (int i = 0; i < vmaf->parts.count; i++) {
@@ -368,7 +368,7 @@ static void conclude(const FvMetricRun *run, const FvRows *rows, char *text, siz
     }
 }
 
-static void close_metric(FvMetricRun *run)
+static void close_metric(FvMetricInstance *run)
 {
     Vmaf *vmaf = run->state;
     if (!vmaf)

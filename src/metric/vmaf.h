@@ -11,7 +11,7 @@ typedef struct FvVmafOptions {
 
 /* A metric that computes features of the model, with the options that the model sets. */
 typedef struct FvVmafPart {
-    FvMetricRun run;
+    FvMetricInstance run;
     char options[1024]; /* the text of the options */
     int want;           /* index of its first feature among all features of the model */
 } FvVmafPart;

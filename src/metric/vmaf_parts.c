@@ -51,7 +51,7 @@ typedef struct List {
     int count;
 } List;
 
-static bool add(List *list, const char *name, size_t length, const char *value)
+static bool add_item(List *list, const char *name, size_t length, const char *value)
 {
     int i = 0;
     while (i < list->count && (strncmp(list->item[i].name, name, length) || list->item[i].name[length]))
@@ -65,7 +65,7 @@ static bool add(List *list, const char *name, size_t length, const char *value)
     return true;
 }
 
-static bool has(const List *list, const char *name)
+static bool list_contains(const List *list, const char *name)
 {
     for (int i = 0; i < list->count; i++)
         if (!strcmp(list->item[i].name, name))
@@ -73,7 +73,7 @@ static bool has(const List *list, const char *name)
     return false;
 }
 
-static bool print(const List *list, char *text, size_t size)
+static bool print_items(const List *list, char *text, size_t size)
 {
     size_t used = 0;
     *text = 0;
@@ -117,7 +117,7 @@ static FvStatus overload(List *list, const char *metric, const char *text, bool 
             continue;
         used[i] = true;
         print_overload(value, sizeof value, equals + 1);
-        if (!add(list, point + 1, strlen(point + 1), value))
+        if (!add_item(list, point + 1, strlen(point + 1), value))
             return fv_fail(error, FV_ERROR_USAGE, "vmaf: overload '%s.%s' is too long", item, point + 1);
     }
     return FV_OK;
@@ -174,13 +174,13 @@ static FvStatus open_feature(FvVmafParts *parts, const FvModel *model, int featu
         return fv_fail_memory(error, sizeof *list);
     bool fits = true;
     for (const FvModelOption *option = wanted->options; option->name; option++)
-        fits = fits && add(list, option->name, strlen(option->name), option->value);
+        fits = fits && add_item(list, option->name, strlen(option->name), option->value);
     FvStatus status = overload(list, metric->info.name, overloads, used, error);
     /* Videos with fewer bits are scored as if they had the model's bits. This changes only CAMBI's dither filter. */
-    if (depth && depth < model->native_depth && metric == &fv_metric_cambi && !has(list, "enc_bitdepth"))
-        fits = fits && add(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
+    if (depth && depth < model->native_depth && metric == &fv_metric_cambi && !list_contains(list, "enc_bitdepth"))
+        fits = fits && add_item(list, "enc_bitdepth", strlen("enc_bitdepth"), "10");
     char text[sizeof parts->part->options];
-    if (!status && (!fits || !print(list, text, sizeof text)))
+    if (!status && (!fits || !print_items(list, text, sizeof text)))
         status = fv_fail(error, FV_ERROR_INPUT, "%s: the options of feature '%.80s' are too long", model->name,
                          wanted->name);
     free(list);

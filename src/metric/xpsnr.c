@@ -30,7 +30,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("xpsnr_w", true, "of the clip: errors of Y, Cb and Cr weighted 4, 1 and 1"),
 };
 
-static int whole_rate(const FvMetricRun *run)
+static int whole_rate(const FvMetricInstance *run)
 {
     const FvXpsnrOptions *options = run->options;
     if (options->rate)
@@ -38,20 +38,20 @@ static int whole_rate(const FvMetricRun *run)
     return run->dis.rate_den ? run->dis.rate_num / run->dis.rate_den : USUAL_RATE;
 }
 
-static int planes_of(const FvMetricRun *run)
+static int planes_of(const FvMetricInstance *run)
 {
     const FvXpsnrOptions *options = run->options;
     return options->chroma ? fv_format_planes(&run->dis) : 1;
 }
 
-static void features(const FvMetricRun *run, FvWants *wants)
+static void features(const FvMetricInstance *run, FvWants *wants)
 {
     const FvXpsnrOptions *options = run->options;
     fv_want(wants, &fv_feature_xpsnr,
             &(FvXpsnrOptions){.chroma = options->chroma, .rate = whole_rate(run), .region = options->region});
 }
 
-static FvStatus init(FvMetricRun *run, FvError *error)
+static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const FvXpsnrOptions *options = run->options;
     if (!options->rate && !run->dis.rate_den)
@@ -64,26 +64,26 @@ static FvStatus init(FvMetricRun *run, FvError *error)
 }
 
 /* Returns the number of samples of a plane of a frame, each counted by its weight in the region. */
-static double samples_of(const FvMetricRun *run, int plane, const FvTerm *row)
+static double samples_of(const FvMetricInstance *run, int plane, const FvTerm *row)
 {
     const FvWeigher *weigher = &((const FvXpsnr *)run->feature[0]->state)->weigher[plane];
     return (double)(weigher->moving ? (uint64_t)row[FV_XPSNR_WEIGHT + plane].integer : weigher->all.sum);
 }
 
 /* Returns 20 log10(M / root), where M is the root of squared errors if all samples have the maximum error. */
-static double decibels(const FvMetricRun *run, double samples, double root)
+static double decibels(const FvMetricInstance *run, double samples, double root)
 {
     uint64_t peak = ((uint64_t)1 << run->dis.depth) - 1;
     return 10 * fv_log10_exact(samples * (double)(peak * peak) / (root * root));
 }
 
-static double frame_score(const FvMetricRun *run, int plane, const FvTerm *row)
+static double frame_score(const FvMetricInstance *run, int plane, const FvTerm *row)
 {
     const int64_t wsse = row[plane].integer;
     return wsse ? decibels(run, samples_of(run, plane, row), sqrt((double)wsse)) : INFINITY;
 }
 
-static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
 {
     const FvTerm *wsse = fv_rows_at(rows, 0, frame);
     for (int plane = 0; plane < planes_of(run); plane++)
@@ -95,7 +95,7 @@ static FvStatus score(const FvMetricRun *run, const FvRows *rows, int64_t frame,
  * Computes the clip's score from the mean of the frames' root errors, or, if that mean is below 1, as the mean of the
  * frames' scores. If frames have weights of their own, each root is scaled to the weight of the first frame.
  */
-static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
+static double clip_score(const FvMetricInstance *run, const FvRows *rows, int plane)
 {
     double roots = 0, scores = 0, samples = 0;
     int64_t frames = 0;
@@ -114,7 +114,7 @@ static double clip_score(const FvMetricRun *run, const FvRows *rows, int plane)
     return roots >= (double)frames ? decibels(run, samples, roots / (double)frames) : scores / (double)frames;
 }
 
-static FvStatus pool(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     static const double weights[3] = {4, 1, 1};
     int planes = planes_of(run);

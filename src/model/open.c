@@ -7,7 +7,7 @@
 #include "option/file.h"
 #include "option/option.h"
 
-static FvStatus find(FvModel **model, const char *version, FvError *error)
+static FvStatus find_model(FvModel **model, const char *version, FvError *error)
 {
     const char *names[32];
     int count = 0;
@@ -30,7 +30,7 @@ FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *er
     if (!params->version == !params->path)
         return fv_fail(error, FV_ERROR_USAGE, "fv_model_open: give a version or a path, and only one of them");
     if (params->version)
-        return find(model, params->version, error);
+        return find_model(model, params->version, error);
     FvOptionFile file;
     FvStatus status = fv_option_file_read(&file, "model", params->path, error);
     if (!status)

@@ -147,7 +147,7 @@ static double transform_of(const FvModelTransform *t, double score)
     return result;
 }
 
-static double finish(const FvModelMember *member, FvModelFlags flags, double score)
+static double finish_score(const FvModelMember *member, FvModelFlags flags, double score)
 {
     if (member->transform.present && (member->transform.enabled || flags.enable_transform))
         score = transform_of(&member->transform, score);
@@ -197,11 +197,11 @@ static void spread(const FvModel *model, FvModelFlags flags, double *scores, dou
         squares += d * d;
     }
     qsort(scores, (size_t)count, sizeof *scores, compare);
-    double slope = (finish(first, flags, mean + 0.01) - finish(first, flags, mean - 0.01)) / 0.02;
-    values[FV_MODEL_BAGGING] = finish(first, flags, mean);
+    double slope = (finish_score(first, flags, mean + 0.01) - finish_score(first, flags, mean - 0.01)) / 0.02;
+    values[FV_MODEL_BAGGING] = finish_score(first, flags, mean);
     values[FV_MODEL_STDDEV] = sqrt(squares / count) * slope;
-    values[FV_MODEL_LOW] = finish(first, flags, percentile(scores, count, 2.5));
-    values[FV_MODEL_HIGH] = finish(first, flags, percentile(scores, count, 97.5));
+    values[FV_MODEL_LOW] = finish_score(first, flags, percentile(scores, count, 2.5));
+    values[FV_MODEL_HIGH] = finish_score(first, flags, percentile(scores, count, 97.5));
 }
 
 void fv_model_predict(const FvModel *model, FvModelFlags flags, const double *features, double *scratch,
@@ -218,7 +218,7 @@ void fv_model_predict(const FvModel *model, FvModelFlags flags, const double *fe
         if (!model->alike)
             normalise(model, member, features, x);
         double score = regress(model, member, x, model->alike ? kernels : NULL);
-        values[i] = finish(member, flags, score);
+        values[i] = finish_score(member, flags, score);
         scores[i] = score;
     }
     if (model->member_count > 1)

@@ -38,7 +38,7 @@ static FvStatus bad(const Reader *r, const char *key, const char *why)
     return fv_fail(r->error, FV_FAIL_MODEL, "%s: %s%s %s", r->path, r->member, key, why);
 }
 
-static void *take(Reader *r, size_t count, size_t size)
+static void *allocate_array(Reader *r, size_t count, size_t size)
 {
     Memory *memory = r->model->memory;
     if (memory->count == memory->capacity) {
@@ -63,7 +63,7 @@ static FvStatus out_of_memory(const Reader *r)
 static char *copy(Reader *r, const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *to = take(r, size, 1);
+    char *to = allocate_array(r, size, 1);
     return to ? memcpy(to, text, size) : NULL;
 }
 
@@ -96,7 +96,7 @@ static bool absent(const FvNode *value)
 
 static FvStatus numbers(Reader *r, const FvNode *values, const char *key, int count, const double **to)
 {
-    double *list = take(r, (size_t)count, sizeof *list);
+    double *list = allocate_array(r, (size_t)count, sizeof *list);
     if (!list)
         return out_of_memory(r);
     if (!fv_node_is(values, FV_NODE_LIST) || fv_node_items(values) != (size_t)count)
@@ -224,8 +224,8 @@ static FvStatus regression(Reader *r, const FvNode *value, FvModelMember *member
     r->values += (size_t)member->count * (size_t)r->model->feature_count;
     if (r->values > MOST_VALUES)
         return bad(r, "model", "has too many support vectors: all members together may have 4 million values");
-    double *coefficient = take(r, (size_t)member->count, sizeof *coefficient);
-    uint32_t *which = take(r, (size_t)member->count, sizeof *which);
+    double *coefficient = allocate_array(r, (size_t)member->count, sizeof *coefficient);
+    uint32_t *which = allocate_array(r, (size_t)member->count, sizeof *which);
     if (!coefficient || !which)
         return out_of_memory(r);
     for (int i = 0; i < member->count; i++) {
@@ -342,7 +342,7 @@ static FvStatus feature_options(Reader *r, const FvNode *object, FvModelFeature 
     const size_t count = fv_node_is(object, FV_NODE_OBJECT) ? object->count : 0;
     if (!absent(object) && (!fv_node_is(object, FV_NODE_OBJECT) || count > MOST_OPTIONS))
         return bad(r, "feature_opts_dicts", "has an element that is not an object of at most 32 options");
-    FvModelOption *options = take(r, count + 1, sizeof *options);
+    FvModelOption *options = allocate_array(r, count + 1, sizeof *options);
     if (!options)
         return out_of_memory(r);
     for (size_t i = 0; i < count; i++) {
@@ -360,7 +360,7 @@ static FvStatus feature_options(Reader *r, const FvNode *object, FvModelFeature 
     return FV_OK;
 }
 
-static FvStatus features(Reader *r, const FvNode *document, const FvModelFeature **list, int *count)
+static FvStatus read_features(Reader *r, const FvNode *document, const FvModelFeature **list, int *count)
 {
     const FvNode *names = fv_node_member(document, "feature_names");
     const FvNode *options = fv_node_member(document, "feature_opts_dicts");
@@ -369,7 +369,7 @@ static FvStatus features(Reader *r, const FvNode *document, const FvModelFeature
         return bad(r, "feature_names", "is not a list of 1 to 64 names");
     if (!absent(options) && (!fv_node_is(options, FV_NODE_LIST) || fv_node_items(options) > n))
         return bad(r, "feature_opts_dicts", "is not a list with at most one element for each feature");
-    FvModelFeature *feature = take(r, n, sizeof *feature);
+    FvModelFeature *feature = allocate_array(r, n, sizeof *feature);
     if (!feature)
         return out_of_memory(r);
     for (size_t i = 0; i < n; i++) {
@@ -479,7 +479,7 @@ static FvStatus read_member(Reader *r, const FvNode *document, int index, FvMode
     int count = 0;
     FvStatus status = type_of(r, model, index);
     if (!status)
-        status = features(r, model, &list, &count);
+        status = read_features(r, model, &list, &count);
     if (status)
         return status;
     if (!index) {
@@ -529,7 +529,7 @@ static FvStatus read_document(Reader *r, const FvNode *document)
         return fv_fail(r->error, FV_FAIL_MODEL,
                        "%s has neither model_dict nor a collection of 2 to %d members with the keys 0, 1, 2, ...",
                        r->path, FV_MODEL_MEMBERS);
-    FvModelMember *member = take(r, (size_t)count, sizeof *member);
+    FvModelMember *member = allocate_array(r, (size_t)count, sizeof *member);
     if (!member)
         return out_of_memory(r);
     model->member = member;
@@ -549,7 +549,7 @@ static FvStatus read_document(Reader *r, const FvNode *document)
         model->alike = model->alike && same_kernel(member, &member[i], model->feature_count);
         model->member_count = i + 1;
     }
-    double *vectors = take(r, r->vector_count * (size_t)model->feature_count, sizeof *vectors);
+    double *vectors = allocate_array(r, r->vector_count * (size_t)model->feature_count, sizeof *vectors);
     if (!vectors)
         return out_of_memory(r);
     memcpy(vectors, r->vectors, r->vector_count * (size_t)model->feature_count * sizeof *vectors);

@@ -9,7 +9,7 @@ static bool is_full(int count)
     return !(count & (count - 1));
 }
 
-static void *grow(void *array, int count, size_t bytes)
+static void *grow_array(void *array, int count, size_t bytes)
 {
     return is_full(count) ? realloc(array, (count ? 2 * (size_t)count : 1) * bytes) : array;
 }
@@ -21,7 +21,7 @@ static FvGuarded *entry_of(FvGuard *guard, const char *name)
 {
     if (guard->count && !strcmp(guard->file[guard->count - 1].name, name))
         return &guard->file[guard->count - 1];
-    FvGuarded *grown = grow(guard->file, guard->count, sizeof *grown);
+    FvGuarded *grown = grow_array(guard->file, guard->count, sizeof *grown);
     if (!grown)
         return NULL;
     guard->file = grown;
@@ -44,7 +44,7 @@ void fv_guard_add(FvGuard *guard, FvFileId id, const char *name)
     if (!id.known)
         return;
     FvGuarded *entry = entry_of(guard, name);
-    FvFileId *grown = entry ? grow(entry->ids, entry->count, sizeof *grown) : NULL;
+    FvFileId *grown = entry ? grow_array(entry->ids, entry->count, sizeof *grown) : NULL;
     if (!grown) {
         add_unnamed(guard, id);
         return;

@@ -27,7 +27,7 @@ static const char *name_of(const char *path)
     return strcmp(path, "-") ? path : "standard output";
 }
 
-static FvStatus fail(const char *path, int reason, FvError *error)
+static FvStatus fail_path(const char *path, int reason, FvError *error)
 {
     if (reason == ECANCELED)
         return fv_fail(error, FV_FAIL_STOPPED, "%s: writing was stopped on request", name_of(path));
@@ -62,14 +62,14 @@ static FvStatus examine(const char *path, const FvGuard *guard, FvFileFacts *fac
     int fd = fv_replace_descriptor(path);
     *facts = (FvFileFacts){.kind = FV_FILE_ABSENT};
     if (guard->incomplete)
-        return fail(path, ENOMEM, error);
+        return fail_path(path, ENOMEM, error);
     if (fd >= 0 ? !fv_file_facts(fd, facts) : !fv_file_facts_of(path, facts))
-        return fd >= 0 || !*path || errno != ENOENT ? fail(path, *path ? errno : ENOENT, error) : FV_OK;
+        return fd >= 0 || !*path || errno != ENOENT ? fail_path(path, *path ? errno : ENOENT, error) : FV_OK;
     const FvGuarded *same = fv_guard_find(guard, facts->id);
     if (same)
         return refuse(path, same, error);
     if (facts->kind == FV_FILE_FOLDER)
-        return fail(path, EISDIR, error);
+        return fail_path(path, EISDIR, error);
     return FV_OK;
 }
 
@@ -89,7 +89,7 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
         reason = !target || !fv_replace_takes(target) ? errno : 0;
         free(target);
     }
-    return reason ? fail(path, reason, error) : FV_OK;
+    return reason ? fail_path(path, reason, error) : FV_OK;
 }
 
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static FvStatus open_output(FvOutput *output, const FvFileFacts *facts, const Fv
     } else {
         output->file = fv_output_stream_open(&output->stream, named, output->path, cancel);
     }
-    return output->file ? FV_OK : fail(output->path, errno, error);
+    return output->file ? FV_OK : fail_path(output->path, errno, error);
 }
 
 FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGuard *guard, const FvCancel *cancel,
@@ -160,7 +160,7 @@ FvStatus fv_output_open_guarded(FvOutput **output, const char *path, const FvGua
         return fv_fail_memory(error, sizeof *opening + strlen(path));
     }
     fv_guard_add_all(&opening->guard, guard);
-    status = opening->guard.incomplete ? fail(path, ENOMEM, error) : open_output(opening, &facts, cancel, error);
+    status = opening->guard.incomplete ? fail_path(path, ENOMEM, error) : open_output(opening, &facts, cancel, error);
     if (status)
         release(opening);
     else
@@ -240,7 +240,7 @@ static FvStatus end(FvOutput **output, bool whole, char *name, size_t size, FvEr
         unlink(ending->temporary);
     if (!reason && ending->temporary)
         fv_replace_flush_folder(ending->target);
-    FvStatus status = reason ? fail(ending->path, reason, error) : FV_OK;
+    FvStatus status = reason ? fail_path(ending->path, reason, error) : FV_OK;
     release(ending);
     return status;
 }

@@ -25,7 +25,7 @@ static FvStatus decide(FvPairs *pairs, const FvScoreParams *params, FvError *err
     if (!status)
         status = fv_ycbcr_decide(&ycbcr, &comparison, error);
     if (!status)
-        status = fv_ycbcr_open(&ycbcr, &comparison, pairs->twins, isa, 1, error);
+        status = fv_ycbcr_open(&ycbcr, &comparison, pairs->variants, isa, 1, error);
     if (!status)
         status = fv_span_choose(&comparison, error);
     for (int side = 0; side < 2 && !status; side++)
@@ -77,7 +77,7 @@ void fv_pairs_close(FvPairs **pairs)
     fv_pair_order_free(&p->order);
     for (int side = 0; side < 2; side++) {
         fv_prepare_close(&p->preparation[side]);
-        fv_twins_close(&p->twins[side]);
+        fv_variants_close(&p->variants[side]);
     }
     fv_pair_files_close(&p->files);
     fv_free(p);

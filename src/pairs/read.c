@@ -88,8 +88,8 @@ static void pass_one(Pass *own, int64_t place)
         own->status = fv_source_read(pairs->files.source[own->side], frame, &own->error);
     }
     if (!own->status)
-        own->status = fv_twins_prepare(pairs->twins[own->side], pairs->preparation[own->side],
-                                       &pairs->format[own->side], frame, &own->error);
+        own->status = fv_variants_prepare(pairs->variants[own->side], pairs->preparation[own->side],
+                                          &pairs->format[own->side], frame, &own->error);
 }
 
 static void pass(void *opaque)
@@ -176,7 +176,7 @@ static FvStatus begin_matching(FvPairs *pairs, FvError *error)
     for (int side = 0; side < 2 && !status; side++) {
         FvReadAheadParams reading = {.source = pairs->files.source[side],
                                      .preparation = pairs->preparation[side],
-                                     .twins = pairs->twins[side],
+                                     .variants = pairs->variants[side],
                                      .tags = &pairs->format[side]};
         status = fv_read_ahead_open(&pairs->reader[side], &reading, false, error);
     }

@@ -13,8 +13,8 @@ struct FvPairs {
     FvPairFiles files;
     bool stale; /* a failure left the sources at unknown frames */
     FvPreparation *preparation[2];
-    FvFormat format[2]; /* formats of the frames that are compared */
-    FvTwins *twins[2];  /* makes the Y'CbCr form of frames; NULL: not needed */
+    FvFormat format[2];      /* formats of the frames that are compared */
+    FvVariants *variants[2]; /* makes the Y'CbCr variant of frames; NULL: not needed */
     FvPairOrder order;
     const FvAlignment *content; /* alignment of pairs by content, else NULL */
     FvReadAhead *reader[2];     /* readers; like `match`, for a sequential order only */

@@ -18,7 +18,7 @@ typedef struct CountedFrame {
     int64_t time;
     void *attached; /* or NULL */
     void (*detach)(void *attached);
-    FvFrame *ycbcr;            /* Y'CbCr form for metrics that do not accept RGB, or NULL */
+    FvFrame *ycbcr;            /* Y'CbCr variant for metrics that do not accept RGB, or NULL */
     FvFrame *whole;            /* the frame whose samples these are; NULL: they are its own */
     FvFramePool *pool;         /* pool that the block returns to after the last reference; NULL: it is freed */
     struct CountedFrame *next; /* among the idle frames of the pool */
@@ -206,7 +206,7 @@ static void release_nothing(void *opaque)
 {
 }
 
-FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error)
+FvStatus fv_frame_skip_decoding(FvFrame **frame, const FvFormat *format, FvError *error)
 {
     static uint8_t *const data[3];
     static const ptrdiff_t stride[3];
@@ -216,7 +216,7 @@ FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error)
     return status;
 }
 
-bool fv_frame_is_passed(const FvFrame *frame)
+bool fv_frame_is_undecoded(const FvFrame *frame)
 {
     return frame && ((const CountedFrame *)frame)->passed;
 }
@@ -428,7 +428,7 @@ static void leave(FvFramePool *pool)
     }
 }
 
-void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque)
+void fv_frame_pool_set_maker(FvFramePool *pool, FvFrameMaker *make, void *opaque)
 {
     pool->make = make;
     pool->maker = opaque;

@@ -17,8 +17,8 @@ void fv_frame_set_time(FvFrame *frame, int64_t ticks);
 bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
 /* Makes a frame without samples. It represents a frame that no score needs and that is not decoded. */
-FvStatus fv_frame_pass(FvFrame **frame, const FvFormat *format, FvError *error);
-bool fv_frame_is_passed(const FvFrame *frame); /* NULL: it is not */
+FvStatus fv_frame_skip_decoding(FvFrame **frame, const FvFormat *format, FvError *error);
+bool fv_frame_is_undecoded(const FvFrame *frame); /* NULL: it is not */
 
 /*
  * Attaches an object to the frame until its last reference is released; `release` then gets it, in any thread. At
@@ -29,8 +29,8 @@ void fv_frame_attach(FvFrame *frame, void *attached, void (*release)(void *attac
 void *fv_frame_attached(const FvFrame *frame);
 
 /*
- * Gives the frame its Y'CbCr form (fv_frame_ycbcr()) and takes over the caller's reference to it. A frame with other
- * references is not changed: *frame becomes another frame with its samples.
+ * Gives the frame its Y'CbCr variant (fv_frame_ycbcr()) and takes over the caller's reference to it. A frame with
+ * other references is not changed: *frame becomes another frame with its samples.
  */
 FvStatus fv_frame_join(FvFrame **frame, FvFrame *ycbcr, FvError *error);
 
@@ -55,7 +55,7 @@ FvStatus fv_frame_pool_get(FvFramePool *pool, FvFrame **frame, FvError *error);
  * frames are in ordinary memory. Do not call it while other threads use the pool.
  */
 typedef FvStatus FvFrameMaker(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error);
-void fv_frame_pool_lend(FvFramePool *pool, FvFrameMaker *make, void *opaque);
+void fv_frame_pool_set_maker(FvFramePool *pool, FvFrameMaker *make, void *opaque);
 /*
  * Makes the rows of frames in ordinary memory contiguous if that keeps them aligned, so that one call reads many
  * rows. For callers that write nothing after the end of a row.

@@ -1,5 +1,5 @@
 /*
- * Memory for packets of compressed video. A device that decodes lends memory that it reads directly. A packet is then
+ * Memory for packets of compressed video. A device that decodes gives memory that it reads directly. A packet is then
  * copied only once, from the file, before its upload.
  */
 #pragma once
@@ -14,9 +14,9 @@ typedef struct FvPacketMemory {
     void *opaque;
 } FvPacketMemory;
 
-/* Lends packet memory. Any thread may call it. */
-typedef struct FvPacketLender {
-    FvStatus (*lend)(void *opaque, FvPacketMemory *memory, size_t bytes,
-                     FvError *error); /* NULL: no memory is lent */
+/* Allocates packet memory. Any thread may call it. */
+typedef struct FvPacketAllocator {
+    FvStatus (*alloc)(void *opaque, FvPacketMemory *memory, size_t bytes,
+                      FvError *error); /* NULL: the device gives no memory */
     void *opaque;
-} FvPacketLender;
+} FvPacketAllocator;

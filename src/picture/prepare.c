@@ -406,7 +406,7 @@ static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **
     return FV_OK;
 }
 
-static void fill(const FvPlaneOut *out, int bytes, int black, int left, int top, int right, int bottom)
+static void fill_bars(const FvPlaneOut *out, int bytes, int black, int left, int top, int right, int bottom)
 {
     for (int y = top; y < bottom; y++) {
         uint8_t *row = out->data + y * out->stride;
@@ -442,10 +442,10 @@ static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
     const FvPlaneOut out = plane_out(frame, plane), part = inside_plane(p, frame, plane);
     const int before = (int)(part.data - out.data), top = before / (int)out.stride;
     const int left = before % (int)out.stride / bytes, bottom = top + part.height;
-    fill(&out, bytes, black, 0, 0, out.width, top);
-    fill(&out, bytes, black, 0, top, left, bottom);
-    fill(&out, bytes, black, left + part.width, top, out.width, bottom);
-    fill(&out, bytes, black, 0, bottom, out.width, out.height);
+    fill_bars(&out, bytes, black, 0, 0, out.width, top);
+    fill_bars(&out, bytes, black, 0, top, left, bottom);
+    fill_bars(&out, bytes, black, left + part.width, top, out.width, bottom);
+    fill_bars(&out, bytes, black, 0, bottom, out.width, out.height);
 }
 
 /* Gray has no chroma. */
@@ -453,7 +453,7 @@ static void restore(const FvPreparation *p, FvFrame *frame)
 {
     for (int plane = 1; plane < 3 && !p->from.chroma; plane++) {
         const FvPlaneOut out = plane_out(frame, plane);
-        fill(&out, 2, p->middle, 0, 0, out.width, out.height);
+        fill_bars(&out, 2, p->middle, 0, 0, out.width, out.height);
     }
     fv_rgb_restore(frame, p->from.matrix, p->params.range, p->middle);
 }

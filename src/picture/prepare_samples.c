@@ -52,7 +52,7 @@ static int threshold(int x, int y)
     return m;
 }
 
-static int reduce(int64_t v, const FvReduction *r, int m)
+static int reduce_sample(int64_t v, const FvReduction *r, int m)
 {
     const int shift = r->depth - r->shallow;
     const int64_t from = ((int64_t)1 << r->depth) - 1, to = ((int64_t)1 << r->shallow) - 1;
@@ -66,7 +66,7 @@ static int reduce(int64_t v, const FvReduction *r, int m)
 void fv_prepare_reduce(uint8_t *out, const uint16_t *row, int count, int x, int y, const FvReduction *reduction)
 {
     for (int i = 0; i < count; i++) {
-        int sample = reduce(row[i], reduction, reduction->dither ? threshold((x + i) & 7, y & 7) : 0);
+        int sample = reduce_sample(row[i], reduction, reduction->dither ? threshold((x + i) & 7, y & 7) : 0);
         if (reduction->shallow == 8)
             out[i] = (uint8_t)sample;
         else

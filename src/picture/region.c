@@ -22,7 +22,7 @@ typedef struct Rectangle {
     int64_t side[4]; /* width, height, x, y */
 } Rectangle;
 
-static bool parse(Rectangle *rectangle, const char *text)
+static bool parse_rectangle(Rectangle *rectangle, const char *text)
 {
     return fv_parse_ints(text, 4, 0, FV_MAX_SIDE, rectangle->side) && rectangle->side[0] && rectangle->side[1];
 }
@@ -32,7 +32,7 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
     Rectangle rectangle;
     if (region->rectangle && region->path)
         return fv_fail(error, FV_ERROR_USAGE, "%s: roi and roi_mask exclude each other; give one of them", owner);
-    if (region->rectangle && !parse(&rectangle, region->rectangle))
+    if (region->rectangle && !parse_rectangle(&rectangle, region->rectangle))
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: roi takes W:H:X:Y in luma samples, with a width and a height from 1 on, not '%s'", owner,
                        region->rectangle);
@@ -53,7 +53,7 @@ static FvStatus find_luma(Luma *luma, const FvRegionOptions *region, int width, 
     Rectangle r = {{width, height, 0, 0}};
     const FvMask *mask = region->mask;
     if (region->rectangle)
-        (void)parse(&r, region->rectangle);
+        (void)parse_rectangle(&r, region->rectangle);
     if (r.side[2] + r.side[0] > width || r.side[3] + r.side[1] > height)
         return fv_fail(
             error, FV_ERROR_INPUT,
@@ -116,7 +116,7 @@ uint64_t fv_common_divisor(uint64_t a, uint64_t b)
 }
 
 /* Finds the divisor and the greatest weight. False: all weights are the same. Neighbours are often equal. */
-static bool compare(FvWeights *weights, const FvRegionGrid *grid)
+static bool compare_weights(FvWeights *weights, const FvRegionGrid *grid)
 {
     uint32_t last = grid->width && grid->height ? weights->weight[0] : 0; /* chroma may have no sample */
     bool differ = false;
@@ -142,7 +142,7 @@ static void weigh(FvWeights *weights, const Luma *luma, const FvRegionGrid *grid
         for (int j = 0; j < grid->down; j++)
             add_row(weights->weight + y * weights->stride, luma, grid,
                     inside(grid->above + y * grid->down + j, luma->height));
-    if (!compare(weights, grid)) {
+    if (!compare_weights(weights, grid)) {
         weights->sum = weights->most ? (uint64_t)grid->width * (uint64_t)grid->height : 0;
         weights->most = 1;
         weights->weight = weights->sum ? NULL : weights->weight;

@@ -97,8 +97,8 @@ static int64_t round_weights(const double *weight, int taps, double total, doubl
     return magnitude;
 }
 
-static FvStatus fill(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel kernel, double b, double c,
-                     FvError *error)
+static FvStatus fill_table(FvScaleTable *table, const FvScaleAxis *axis, FvScaleKernel kernel, double b, double c,
+                           FvError *error)
 {
     const Grid grid = make_grid(axis, kernel);
     const int most = table->used;
@@ -160,7 +160,7 @@ FvStatus fv_scale_table_open(FvScaleTable *table, const FvScaleAxis *axis, FvSca
     table->coefficient = fits ? fv_alloc_zero(bytes) : NULL;
     if (!table->first || !table->coefficient)
         return fv_fail_memory(error, (size_t)table->padded * (size_t)table->taps);
-    FvStatus status = table->identity ? FV_OK : fill(table, axis, kernel, b, c, error);
+    FvStatus status = table->identity ? FV_OK : fill_table(table, axis, kernel, b, c, error);
     for (int i = 0; i < table->padded && table->identity; i++) {
         table->first[i] = i < table->count ? i : table->count - 1;
         table->coefficient[2 * i] = ONE;

@@ -7,13 +7,13 @@
 #include "picture/frame.h"
 #include "picture/rgb.h"
 
-struct FvTwins {
+struct FvVariants {
     int matrix;
     FvFramePool *converted;     /* NULL: nothing is */
     FvPreparation *preparation; /* NULL: nothing changes */
 };
 
-FvFormat fv_twins_from(const FvFormat *rgb, int matrix)
+FvFormat fv_variant_format(const FvFormat *rgb, int matrix)
 {
     FvFormat format = *rgb;
     format.chroma = FV_CHROMA_444;
@@ -22,13 +22,13 @@ FvFormat fv_twins_from(const FvFormat *rgb, int matrix)
     return format;
 }
 
-FvStatus fv_twins_open(FvTwins **twins, const FvFormat *from, int matrix, const FvPrepareParams *params, FvIsa isa,
-                       int threads, FvError *error)
+FvStatus fv_variants_open(FvVariants **variants, const FvFormat *from, int matrix, const FvPrepareParams *params,
+                          FvIsa isa, int threads, FvError *error)
 {
-    FvTwins *t = *twins = fv_alloc_zero(sizeof *t);
+    FvVariants *t = *variants = fv_alloc_zero(sizeof *t);
     if (!t)
         return fv_fail_memory(error, sizeof *t);
-    const FvFormat format = matrix ? fv_twins_from(from, matrix) : *from;
+    const FvFormat format = matrix ? fv_variant_format(from, matrix) : *from;
     FvStatus status = matrix ? fv_frame_pool_open(&t->converted, &format, error) : FV_OK;
     t->matrix = matrix;
     if (!status && !fv_prepare_is_nothing(&format, params))
@@ -36,41 +36,41 @@ FvStatus fv_twins_open(FvTwins **twins, const FvFormat *from, int matrix, const 
     return status;
 }
 
-static FvStatus convert(const FvTwins *twins, const FvFrame *frame, FvFrame **ycbcr, FvError *error)
+static FvStatus convert_rgb(const FvVariants *variants, const FvFrame *frame, FvFrame **ycbcr, FvError *error)
 {
     const size_t row = (size_t)frame->format.width * (size_t)fv_format_sample_bytes(&frame->format);
     int64_t time;
-    FvStatus status = fv_frame_pool_get(twins->converted, ycbcr, error);
+    FvStatus status = fv_frame_pool_get(variants->converted, ycbcr, error);
     for (int plane = 0; plane < 3 && !status; plane++)
         for (int y = 0; y < frame->format.height; y++)
             memcpy((*ycbcr)->data[plane] + y * (*ycbcr)->stride[plane], frame->data[plane] + y * frame->stride[plane],
                    row);
     if (status)
         return status;
-    fv_rgb_convert(*ycbcr, twins->matrix);
+    fv_rgb_convert(*ycbcr, variants->matrix);
     if (fv_frame_time(frame, &time))
         fv_frame_set_time(*ycbcr, time);
     fv_frame_vouch(*ycbcr);
     return FV_OK;
 }
 
-static FvStatus make(FvTwins *twins, FvFrame *frame, FvFrame **ycbcr, FvError *error)
+static FvStatus make_variant(FvVariants *variants, FvFrame *frame, FvFrame **ycbcr, FvError *error)
 {
     FvStatus status = FV_OK;
-    if (twins->matrix)
-        status = convert(twins, frame, ycbcr, error);
+    if (variants->matrix)
+        status = convert_rgb(variants, frame, ycbcr, error);
     else
         *ycbcr = fv_frame_ref(frame);
-    if (!status && twins->preparation)
-        status = fv_prepare_run(twins->preparation, ycbcr, error);
+    if (!status && variants->preparation)
+        status = fv_prepare_run(variants->preparation, ycbcr, error);
     return status;
 }
 
-FvStatus fv_twins_prepare(FvTwins *twins, FvPreparation *preparation, const FvFormat *tags, FvFrame **frame,
-                          FvError *error)
+FvStatus fv_variants_prepare(FvVariants *variants, FvPreparation *preparation, const FvFormat *tags, FvFrame **frame,
+                             FvError *error)
 {
     FvFrame *ycbcr = NULL;
-    FvStatus status = twins ? make(twins, *frame, &ycbcr, error) : FV_OK;
+    FvStatus status = variants ? make_variant(variants, *frame, &ycbcr, error) : FV_OK;
     if (!status && preparation)
         status = fv_prepare_run(preparation, frame, error);
     if (!status && tags)
@@ -83,10 +83,10 @@ FvStatus fv_twins_prepare(FvTwins *twins, FvPreparation *preparation, const FvFo
     return status;
 }
 
-void fv_twins_close(FvTwins **twins)
+void fv_variants_close(FvVariants **variants)
 {
-    FvTwins *t = *twins;
-    *twins = NULL;
+    FvVariants *t = *variants;
+    *variants = NULL;
     if (!t)
         return;
     fv_prepare_close(&t->preparation);

@@ -182,7 +182,7 @@ static void write_device(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-static void write_option(FvJson *json, const FvMetricRun *run, int i)
+static void write_option(FvJson *json, const FvMetricInstance *run, int i)
 {
     const FvOptions *table = &run->metric->options;
     const FvOptionInfo *info = &table->info[i];
@@ -205,7 +205,7 @@ static void write_option(FvJson *json, const FvMetricRun *run, int i)
 }
 
 /* The identity of the files that options name. */
-static void write_files(FvJson *json, const FvMetricRun *run)
+static void write_files(FvJson *json, const FvMetricInstance *run)
 {
     const FvOptions *table = &run->metric->options;
     if (!run->files)
@@ -224,7 +224,7 @@ static void write_files(FvJson *json, const FvMetricRun *run)
 
 static void write_metric(FvJson *json, const FvSession *session, int index)
 {
-    const FvMetricRun *run = fv_session_run(session, index);
+    const FvMetricInstance *run = fv_session_metric_instance(session, index);
     const FvMetric *metric = run->metric;
     char device[64];
     fv_session_carriers(session, index, device, sizeof device);

@@ -5,7 +5,7 @@
 #include "os/locale.h"
 #include "os/output.h"
 
-static FvStatus check(const FvSession *session, FvReportFormat format, FvError *error)
+static FvStatus check_session(const FvSession *session, FvReportFormat format, FvError *error)
 {
     if ((unsigned)format > FV_REPORT_HTML)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
@@ -14,7 +14,7 @@ static FvStatus check(const FvSession *session, FvReportFormat format, FvError *
     return FV_OK;
 }
 
-static FvStatus print(FILE *file, FvSession *session, FvReportFormat format, FvError *error)
+static FvStatus print_report(FILE *file, FvSession *session, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
         [FV_REPORT_JSON] = fv_report_json,
@@ -42,12 +42,12 @@ FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat fo
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, path);
     FvOutput *output = NULL;
-    FvStatus status = check(session, format, error);
+    FvStatus status = check_session(session, format, error);
     if (!status)
         status = fv_output_open_guarded(&output, path, &fv_session_facts(session)->read,
                                         fv_session_params(session)->cancel, error);
     if (!status)
-        status = print(fv_output_file(output), session, format, error);
+        status = print_report(fv_output_file(output), session, format, error);
     if (!status)
         status = fv_output_close(&output, error);
     fv_output_discard(&output);
@@ -59,9 +59,9 @@ FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, 
     FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     FV_REQUIRE(error, file);
-    FvStatus status = check(session, format, error);
+    FvStatus status = check_session(session, format, error);
     if (!status)
-        status = print(file, session, format, error);
+        status = print_report(file, session, format, error);
     if (!status && (fflush(file) || ferror(file)))
         status = fv_fail(error, FV_ERROR_OUTPUT, "the stream took only a part of the report");
     return status;

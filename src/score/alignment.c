@@ -33,10 +33,10 @@ FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
             mark_of(match->unpaired || match->repeats || match->drops), (long long)match->paired,
             (long long)match->unpaired, (long long)match->repeats, (long long)match->drops);
     if (!status && 100 * match->unpaired > match->paired + match->unpaired)
-        status =
-            fv_session_doubt(scoring->session, &(FvEvent){.kind = "unpaired", .remedy = "align=index"}, error,
-                             "more than 1 %% of the distorted frames have no pair: rates differ although there are "
-                             "time stamps; a video that runs faster is paired by index");
+        status = fv_session_warn_mismatch(
+            scoring->session, &(FvEvent){.kind = "unpaired", .remedy = "align=index"}, error,
+            "more than 1 %% of the distorted frames have no pair: rates differ although there are "
+            "time stamps; a video that runs faster is paired by index");
     return status;
 }
 
@@ -87,17 +87,17 @@ static FvStatus collect_changes(const FvScoring *scoring, const FvAlignment *fou
                 sprintf(end, " to %d", last);
         }
         if (event->change < 0 && last - event->at + 1 >= FV_FOLLOW_LEAST_STILL)
-            status =
-                fv_session_doubt(scoring->session,
-                                 &(FvEvent){.kind = "frozen",
-                                            .sided = true,
-                                            .side = FV_DISTORTED,
-                                            .first = event->at,
-                                            .frames = last - event->at + 1},
-                                 error,
-                                 "the distorted video stands still in frames %d to %d: these frames have no pair, "
-                                 "so the scores do not show it",
-                                 event->at, last);
+            status = fv_session_warn_mismatch(
+                scoring->session,
+                &(FvEvent){.kind = "frozen",
+                           .sided = true,
+                           .side = FV_DISTORTED,
+                           .first = event->at,
+                           .frames = last - event->at + 1},
+                error,
+                "the distorted video stands still in frames %d to %d: these frames have no pair, "
+                "so the scores do not show it",
+                event->at, last);
     }
     return status;
 }

@@ -27,4 +27,4 @@ typedef struct FvComparison {
 #define DECIDE(comparison, error, ...)                                                                               \
     ((comparison)->session ? fv_session_decide((comparison)->session, error, __VA_ARGS__) : FV_OK)
 #define DOUBT(comparison, event, error, ...)                                                                         \
-    ((comparison)->session ? fv_session_doubt((comparison)->session, event, error, __VA_ARGS__) : FV_OK)
+    ((comparison)->session ? fv_session_warn_mismatch((comparison)->session, event, error, __VA_ARGS__) : FV_OK)

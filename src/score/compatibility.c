@@ -17,7 +17,7 @@
 static const char *const sides[] = {"reference", "distorted video"};
 static const char *const members[] = {"reference", "distorted"}; /* prefixes of a side's parameters in remedies */
 
-static bool wants(const FvComparison *comparison, unsigned conversion)
+static bool asks_for_conversion(const FvComparison *comparison, unsigned conversion)
 {
     return comparison->params->convert & conversion;
 }
@@ -86,7 +86,7 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
     fv_colour_name(tag, dis, names[1], sizeof names[1]);
     if (fv_colour_same(tag, ref, dis))
         return FV_OK;
-    if ((!ref || !dis) && tag == FV_TAG_MATRIX && wants(comparison, FV_CONVERT_MATRIX) &&
+    if ((!ref || !dis) && tag == FV_TAG_MATRIX && asks_for_conversion(comparison, FV_CONVERT_MATRIX) &&
         comparison->info[ref ? FV_REFERENCE : FV_DISTORTED]->named.matrix)
         return fail_one_matrix(comparison, error);
     if (!ref || !dis)
@@ -97,7 +97,7 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
                       "primaries differ (reference %s, distorted %s) by so little that practice ignores it", names[0],
                       names[1]);
     FvMatrixStep step = tag == FV_TAG_MATRIX ? step_between(dis, ref) : FV_MATRIX_KEEP;
-    if (step && wants(comparison, FV_CONVERT_MATRIX)) {
+    if (step && asks_for_conversion(comparison, FV_CONVERT_MATRIX)) {
         comparison->prepare[FV_DISTORTED].matrix = step;
         return FV_OK;
     }
@@ -228,7 +228,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                        "with `ignore_range`",
                        sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
-    if (wants(comparison, FV_CONVERT_RANGE)) {
+    if (asks_for_conversion(comparison, FV_CONVERT_RANGE)) {
         /* Gray follows RGB that its reader has converted to limited range, so that no sample is rounded twice. */
         const FvSourceInfo *const *info = comparison->info;
         const bool gray = !info[FV_REFERENCE]->format.chroma && !info[FV_REFERENCE]->rgb && info[FV_DISTORTED]->rgb;
@@ -263,8 +263,9 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
     if (ref->depth == dis->depth)
         return FV_OK;
     const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
-    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) && !wants(comparison, FV_CONVERT_DEPTH) &&
-        !comparison->prepare[FV_REFERENCE].to_range && !comparison->prepare[FV_DISTORTED].to_range) {
+    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) &&
+        !asks_for_conversion(comparison, FV_CONVERT_DEPTH) && !comparison->prepare[FV_REFERENCE].to_range &&
+        !comparison->prepare[FV_DISTORTED].to_range) {
         fv_misfit_note(comparison, "convert=depth", "depths of %d and %d bits", ref->depth, dis->depth);
         return fv_fail(error, FV_FAIL_FORMAT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
@@ -341,7 +342,7 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
         return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
                       sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     }
-    if (!wants(comparison, FV_CONVERT_CHROMA)) {
+    if (!asks_for_conversion(comparison, FV_CONVERT_CHROMA)) {
         fv_misfit_note(comparison, "convert=chroma", "chroma formats %s and %s", fv_chroma_name(ref),
                        fv_chroma_name(dis));
         return fv_fail(

@@ -30,7 +30,7 @@ static void add_parameter(Remedy *remedy, const char *side, const char *name, co
 }
 
 /* Completes a remedy with the conversions that the user has requested. */
-static const char *finish(Remedy *remedy, const FvScoreParams *params)
+static const char *finish_remedy(Remedy *remedy, const FvScoreParams *params)
 {
     static const char *const names[] = {"range", "matrix", "chroma", "depth"};
     const unsigned all = remedy->convert ? remedy->convert | params->convert : 0;
@@ -59,8 +59,8 @@ static char *quote(char *text, size_t size, const char *parameters)
 static FvStatus tell(FvSession *session, FvEvent *event, const char *sentence, FvError *error)
 {
     char parameters[512];
-    return fv_session_doubt(session, event, error, "%s%s%s", sentence, event->remedy ? ": " : "",
-                            event->remedy ? quote(parameters, sizeof parameters, event->remedy) : "");
+    return fv_session_warn_mismatch(session, event, error, "%s%s%s", sentence, event->remedy ? ": " : "",
+                                    event->remedy ? quote(parameters, sizeof parameters, event->remedy) : "");
 }
 
 /* ---- Matrices and ranges --------------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
     if (found->range)
         explain_range(range, &remedy, session, found->range);
     event->kind = *matrix ? "matrix" : "range";
-    event->remedy = finish(&remedy, &fv_session_facts(session)->score);
+    event->remedy = finish_remedy(&remedy, &fv_session_facts(session)->score);
     snprintf(text, sizeof text, "the distorted video fits %d dB better %s%s%s", event->gain, matrix,
              *matrix && *range ? ", and " : "", range);
     return tell(session, event, text, error);

@@ -30,7 +30,8 @@ static void score(void *argument)
         fv_shared_leave(own->shared, own->number);
 }
 
-static FvStatus check(const FvEncode *encodes, int count, const FvSource *reference, int threads, FvError *error)
+static FvStatus check_encodes(const FvEncode *encodes, int count, const FvSource *reference, int threads,
+                              FvError *error)
 {
     static const char name[] = "fv_score_encodes";
     if (!encodes)
@@ -74,7 +75,7 @@ FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int
     FvShared *shared = NULL;
     FvError own_error = {0};
     error = error ? error : &own_error;
-    FvStatus status = check(encodes, count, reference, threads, error);
+    FvStatus status = check_encodes(encodes, count, reference, threads, error);
     Encode *own = status ? NULL : calloc((size_t)count + 1, sizeof *own);
     if (!status && !own)
         status = fv_fail_memory(error, (size_t)count * sizeof *own);
@@ -95,7 +96,7 @@ FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int
         if (shared && !needs)
             fv_shared_leave(shared, i);
         encodes[i].error = (FvError){0};
-        fv_session_expect_others(encodes[i].session, count - 1);
+        fv_session_set_others(encodes[i].session, count - 1);
     }
     for (int i = 0; i < count && !status; i++)
         if (!fv_thread_start(&own[i].thread, score, &own[i])) {

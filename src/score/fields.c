@@ -189,7 +189,7 @@ static FvStatus open_session(Half *half, FvError *error)
     params.interval = 0;
     FvStatus status = fv_session_open(&half->session, &params, error);
     if (!status)
-        fv_session_expect_others(half->session, 2 * devices->others + 1);
+        fv_session_set_others(half->session, 2 * devices->others + 1);
     char *text = status ? NULL : malloc(MOST_TEXT);
     if (!status && !text)
         status = fv_fail_memory(error, MOST_TEXT);
@@ -287,7 +287,7 @@ static FvStatus take_facts(FvSession *session, const Half half[2], FvError *erro
     return status;
 }
 
-static FvStatus finish(Halves *halves, FvError *error)
+static FvStatus finish_halves(Halves *halves, FvError *error)
 {
     FvSession *session = halves->session;
     const Half *half = halves->half, *failed = halves->failed;
@@ -330,14 +330,14 @@ static FvStatus refuse_maps(const FvSession *session, FvError *error)
 {
     bool maps = fv_session_hands_maps(session);
     for (int i = 0; i < fv_session_metrics(session); i++)
-        maps |= fv_session_run(session, i)->maps != 0;
+        maps |= fv_session_metric_instance(session, i)->maps != 0;
     return maps ? fv_fail(error, FV_ERROR_USAGE, "fields have no maps: leave out the maps, or `fields`") : FV_OK;
 }
 
 static FvStatus refuse_regions(const FvSession *session, FvError *error)
 {
     for (int i = 0; i < fv_session_metrics(session); i++) {
-        const FvMetricRun *run = fv_session_run(session, i);
+        const FvMetricInstance *run = fv_session_metric_instance(session, i);
         if (fv_region_given(fv_region_among(run->options, &run->metric->options)))
             return fv_fail(
                 error, FV_ERROR_USAGE,
@@ -349,8 +349,8 @@ static FvStatus refuse_regions(const FvSession *session, FvError *error)
 }
 
 /* Starts the caller's session, which gets the scores of the two halves. */
-static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
-                      const FvScoreParams *params, FvError *error)
+static FvStatus start_caller_session(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
+                                     const FvScoreParams *params, FvError *error)
 {
     FvComparison *comparison = &fields->comparison;
     fv_session_note_params(session, params);
@@ -370,7 +370,7 @@ static FvStatus start(FvSession *session, FvFields *fields, const FvSourceInfo *
         status = fv_comparison_decide(comparison, error);
     if (!status)
         status = fv_score_check_watch(session, info[FV_DISTORTED]->path, &comparison->format[FV_DISTORTED], error);
-    fv_session_expect(session, &(FvExpected){.arrival = FV_ARRIVES_AS_ROWS});
+    fv_session_set_workload(session, &(FvWorkload){.arrival = FV_ARRIVES_AS_ROWS});
     return status ? status
                   : fv_session_start(session, info[FV_REFERENCE] ? &comparison->format[FV_REFERENCE] : NULL,
                                      &comparison->format[FV_DISTORTED], error);
@@ -387,7 +387,7 @@ FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *dist
     for (int side = 0; side < 2; side++)
         if (source[side])
             fv_session_protect(session, &source[side]->files);
-    FvStatus status = start(session, &fields, info, params, error);
+    FvStatus status = start_caller_session(session, &fields, info, params, error);
     if (!status && reference && !source[FV_REFERENCE])
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
@@ -397,7 +397,7 @@ FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *dist
     if (!status) {
         run_half(&halves.half[0]);
         fv_thread_join(&halves.half[1].thread);
-        status = finish(&halves, error);
+        status = finish_halves(&halves, error);
     }
     FvError ignored;
     if (status && fv_session_state(session) == FV_SESSION_STARTED)

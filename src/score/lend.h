@@ -7,14 +7,14 @@
 #include "score/scoring.h"
 
 /* Returns whether the video is so short that the CPU decodes it before a hardware decoder gives its first picture. */
-bool fv_lend_is_short(const FvScoring *scoring, const FvSource *source);
+bool fv_services_is_short_video(const FvScoring *scoring, const FvSource *source);
 
 /* Leaves preparations to the device if it can do them. Call it after the start of the session. */
-FvStatus fv_lend_preparations(FvScoring *scoring, FvError *error);
+FvStatus fv_services_defer_preparations(FvScoring *scoring, FvError *error);
 
-/* Attaches the services to the sources, until they are detached. Call it after fv_lend_preparations(). */
-void fv_lend(const FvScoring *scoring);
-void fv_lend_take_back(const FvScoring *scoring);
+/* Attaches the services to the sources, until they are detached. Call it after fv_services_defer_preparations(). */
+void fv_services_attach(const FvScoring *scoring);
+void fv_services_detach(const FvScoring *scoring);
 
 /* Records which decoder each video used, if there was a choice. */
-FvStatus fv_lend_tell_decoders(const FvScoring *scoring, FvError *error);
+FvStatus fv_services_report_decoders(const FvScoring *scoring, FvError *error);

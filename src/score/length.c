@@ -78,7 +78,7 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
     if (less < 0 || more - less <= LENGTH_FRAMES * frame + LENGTH_SHARE * more ||
         (scoring->frames > 0 && (double)scoring->frames * frame <= less))
         return FV_OK;
-    return fv_session_doubt(
+    return fv_session_warn_mismatch(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers state %.3f s to compare of the reference and "
         "%.3f s of the distorted video; without `shortest` or `align` this ends in an error",
@@ -137,7 +137,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         return fv_score_fail_length(scoring, ref, dis, error);
     }
     /* Only warns, because the container may be wrong; reading to the end will show. */
-    return fv_session_doubt(
+    return fv_session_warn_mismatch(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers state %lld frames to compare "
         "of the reference and %lld of the distorted video; without `shortest` or `align` this ends in an error",

@@ -17,9 +17,9 @@ typedef struct FvScoreRange {
      */
     FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
     void *opaque;
-    int64_t first_row; /* result: first frame that was read; features look back at the frames before `first` */
-    FvSigned pairs;    /* pairs from `first` on, until one has no signature; the caller moves and frees it */
-    FvLooks looked;    /* examined pairs from `first` on; the caller frees it */
+    int64_t first_row;      /* result: first frame that was read; features look back at the frames before `first` */
+    FvPairSignatures pairs; /* pairs from `first` on, until one has no signature; the caller moves and frees it */
+    FvLooks looked;         /* examined pairs from `first` on; the caller frees it */
 } FvScoreRange;
 
 /*
@@ -33,7 +33,7 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
  * Returns the pairs that a run needs, after the start of the session. If some are not needed, the check for shifts
  * covers the first FV_SHIFT_FRAMES pairs only.
  */
-FvNeed fv_score_need(const FvSession *session, const FvScoreParams *params);
+FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params);
 
 /* Report, after the last pair, where the videos show different frames. FV_ERROR_INPUT in strict mode. */
 FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);

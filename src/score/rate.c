@@ -54,7 +54,7 @@ static double duration_of(const FvFormat *format)
 /* The relation of two rates, by the duration of a frame. */
 typedef enum Likeness { EQUAL, EQUAL_TO_A_TICK, EQUAL_TO_HALF_A_FRAME, DIFFERENT } Likeness;
 
-static Likeness compare(const FvSourceInfo *const info[2])
+static Likeness compare_rates(const FvSourceInfo *const info[2])
 {
     const FvFormat *ref = &info[FV_REFERENCE]->format, *dis = &info[FV_DISTORTED]->format;
     if (!ref->rate_den || !dis->rate_den ||
@@ -66,7 +66,7 @@ static Likeness compare(const FvSourceInfo *const info[2])
     return drift_is_small(info, durations) ? EQUAL_TO_HALF_A_FRAME : DIFFERENT;
 }
 
-static void reduce(int64_t num, int64_t den, FvFormat *format)
+static void reduce_rate(int64_t num, int64_t den, FvFormat *format)
 {
     int64_t a = num, b = den;
     while (b) {
@@ -85,7 +85,7 @@ static void reduce(int64_t num, int64_t den, FvFormat *format)
 }
 
 /* Measures the rate from the times of the first and the last frame; false: the file does not state them. */
-static bool measure(FvSource *source, FvFormat *format)
+static bool measure_rate(FvSource *source, FvFormat *format)
 {
     const FvSourceIndex *index;
     FvError ignored;
@@ -99,9 +99,9 @@ static bool measure(FvSource *source, FvFormat *format)
         return false;
     /* AVI states ticks, of which a frame may last two, and not the time of each frame. */
     if (!time && seconds > 0.001 && seconds < MOST_FRAMES)
-        reduce((steps + 1) * 1000, (int64_t)(seconds * 1000 + 0.5), format);
+        reduce_rate((steps + 1) * 1000, (int64_t)(seconds * 1000 + 0.5), format);
     else if (time && time[steps] > time[0] && time[steps] - time[0] < INT64_MAX / source->tick_num)
-        reduce(steps * source->tick_den, (time[steps] - time[0]) * source->tick_num, format);
+        reduce_rate(steps * source->tick_den, (time[steps] - time[0]) * source->tick_num, format);
     else
         return false;
     return true;
@@ -110,12 +110,12 @@ static bool measure(FvSource *source, FvFormat *format)
 void fv_rate_settle(FvSource *const source[2], const FvScoreParams *params)
 {
     const FvSourceInfo *const info[2] = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])};
-    if (!info[FV_REFERENCE] || params->align || params->ignore_rate || compare(info) != DIFFERENT)
+    if (!info[FV_REFERENCE] || params->align || params->ignore_rate || compare_rates(info) != DIFFERENT)
         return;
     FvFormat measured[2] = {info[FV_REFERENCE]->format, info[FV_DISTORTED]->format};
     bool good = true;
     for (int side = 0; side < 2 && good; side++)
-        good = measure(source[side], &measured[side]);
+        good = measure_rate(source[side], &measured[side]);
     for (int side = 0; side < 2 && good; side++) {
         FvSourceInfo *const infos[] = {&source[side]->info, &source[side]->turned};
         for (int i = 0; i < 2; i++) {
@@ -132,7 +132,7 @@ FvStatus fv_rate_check(FvComparison *comparison, FvError *error)
     static const char *const precision[] = {"", "within the precision of the containers",
                                             "to half a frame over the whole clip"};
     const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
-    const Likeness likeness = compare(comparison->info);
+    const Likeness likeness = compare_rates(comparison->info);
     if (likeness == EQUAL)
         return FV_OK;
     if (likeness != DIFFERENT)

@@ -21,14 +21,15 @@ static bool is_decoded(const FvSourceInfo *info)
     return strcmp(info->reader, "raw") && strcmp(info->reader, "y4m");
 }
 
-void fv_scoring_expect_twins(FvExpected *expected, const FvYcbcr *ycbcr)
+void fv_scoring_add_variants(FvWorkload *workload, const FvYcbcr *ycbcr)
 {
-    expected->twins = ycbcr->made;
+    workload->has_variants = ycbcr->made;
     for (int side = 0; side < 2; side++)
-        expected->twin[side] = ycbcr->comparison.format[ycbcr->comparison.info[FV_REFERENCE] ? side : FV_DISTORTED];
+        workload->ycbcr_variant[side] =
+            ycbcr->comparison.format[ycbcr->comparison.info[FV_REFERENCE] ? side : FV_DISTORTED];
 }
 
-static void hear(void *opaque, const char *text)
+static void notify_of_wait(void *opaque, const char *text)
 {
     FvScoring *scoring = opaque;
     const FvProgress progress = {
@@ -71,7 +72,7 @@ static FvStatus open_ycbcr(Start *start, FvError *error)
     const FvSessionDevices *devices = fv_session_devices(start->scoring->session);
     FvStatus status = fv_ycbcr_decide(&start->ycbcr, &start->comparison, error);
     return status ? status
-                  : fv_ycbcr_open(&start->ycbcr, &start->comparison, start->scoring->twins, devices->isa,
+                  : fv_ycbcr_open(&start->ycbcr, &start->comparison, start->scoring->variants, devices->isa,
                                   (devices->threads + 1) / 2, error);
 }
 
@@ -90,32 +91,32 @@ static FvStatus open_watch(Start *start, FvError *error)
     return fv_score_open_watch(start->scoring, &start->comparison, error);
 }
 
-/* Describes the expected run to the session, and starts it. */
+/* Describes the workload to the session, and starts it. */
 static FvStatus start_session(Start *start, FvError *error)
 {
     FvScoring *scoring = start->scoring;
     const FvScoreRange *range = scoring->range;
-    FvExpected expected = {.arrival = FV_ARRIVES_RAW,
+    FvWorkload workload = {.arrival = FV_ARRIVES_RAW,
                            .pairs = range ? range->end - range->first : scoring->total,
                            .part = range != NULL};
     for (int side = 0; side < 2; side++) {
         const FvSource *source = scoring->source[side];
-        expected.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
-        expected.hwdec += source && source->ops->suits_hwdec && source->ops->suits_hwdec(source) &&
-                          !fv_lend_is_short(scoring, source);
+        workload.decoded += scoring->info[side] && is_decoded(scoring->info[side]);
+        workload.hwdec += source && source->ops->suits_hwdec && source->ops->suits_hwdec(source) &&
+                          !fv_services_is_short_video(scoring, source);
     }
-    if (expected.decoded)
-        expected.arrival = FV_ARRIVES_CODED;
+    if (workload.decoded)
+        workload.arrival = FV_ARRIVES_CODED;
     if (!range && scoring->params->progress)
-        expected.listener = (FvListener){hear, scoring};
-    fv_scoring_expect_twins(&expected, &start->ycbcr);
-    fv_session_expect(scoring->session, &expected);
+        workload.observer = (FvWaitObserver){notify_of_wait, scoring};
+    fv_scoring_add_variants(&workload, &start->ycbcr);
+    fv_session_set_workload(scoring->session, &workload);
     return fv_session_start(scoring->session, scoring->info[FV_REFERENCE] ? &scoring->format[FV_REFERENCE] : NULL,
                             &scoring->format[FV_DISTORTED], error);
 }
 
 /* Starts a run. The decisions in the report have the order of these steps. */
-static FvStatus start(FvScoring *scoring, FvError *error)
+static FvStatus start_scoring(FvScoring *scoring, FvError *error)
 {
     static FvStatus (*const steps[])(Start * start, FvError * error) = {
         decide_comparison, open_preparations, open_ycbcr, choose_span, open_watch, start_session,
@@ -164,7 +165,7 @@ static void choose_needed(FvScoring *scoring)
 {
     if (scoring->range)
         return;
-    scoring->need = fv_score_need(scoring->session, scoring->params);
+    scoring->need = fv_score_selection(scoring->session, scoring->params);
     scoring->shift.most = scoring->need.whole;
     if (!scoring->watches)
         scoring->need.whole = 0;
@@ -216,7 +217,7 @@ static void show_speeds(const FvScoring *scoring)
     const FvScoreParams *params = scoring->params;
     const FvSessionDevices *devices = fv_session_devices(scoring->session);
     const FvPacing pacing = pacing_of(scoring);
-    if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || scoring->twins[FV_DISTORTED] ||
+    if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || scoring->variants[FV_DISTORTED] ||
         fv_scoring_matches(scoring) || params->subsample > 1 || params->chooses ||
         fv_session_params(scoring->session)->scenes || fv_session_hands_maps(scoring->session))
         return;
@@ -325,7 +326,7 @@ FvStatus fv_score_partial(FvStatus failure)
 }
 
 /* Ends the session; a failure becomes PARTIAL when there are scores to keep. */
-static FvStatus finish(FvScoring *scoring, FvStatus status, FvError *error)
+static FvStatus finish_scoring(FvScoring *scoring, FvStatus status, FvError *error)
 {
     FvSession *session = scoring->session;
     FvError first = error ? *error : (FvError){.status = status};
@@ -364,7 +365,7 @@ static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError
         return FV_OK;
     snprintf(text, sizeof text, "decoding the %lld frames before the start", (long long)skip);
     if (scoring->params->progress)
-        hear(scoring, text);
+        notify_of_wait(scoring, text);
     return fv_session_decide(scoring->session, error, "%s: the %lld frames before the start were decoded: %s",
                              source->info.path, (long long)skip, why);
 }
@@ -400,11 +401,11 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     for (int side = 0; side < 2 && !status; side++) {
         FvReadAheadParams reading = {.source = scoring->source[side],
                                      .preparation = scoring->preparation[side],
-                                     .twins = scoring->twins[side],
+                                     .variants = scoring->variants[side],
                                      .defers = scoring->defers[side],
                                      .skip = scoring->skip[side],
                                      .enters = enters[side],
-                                     .need = fv_scoring_need(scoring, side),
+                                     .need = fv_scoring_selection(scoring, side),
                                      .signs = scoring->watches};
         reading.skip += scoring->first_read;
         reading.on_host = !fv_session_devices(scoring->session)->opened[0]->ops->frame;
@@ -435,7 +436,7 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (!status)
         status = fv_score_tell_matches(scoring, error);
     if (!status)
-        status = fv_lend_tell_decoders(scoring, error);
+        status = fv_services_report_decoders(scoring, error);
     if (!status && !scoring->range)
         status = tell_pictures(scoring, error);
     if (!status && !scoring->range)
@@ -506,22 +507,22 @@ FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *disto
     if (!status)
         status = fv_score_tell_alignment(&scoring, error);
     if (!status)
-        status = start(&scoring, error);
+        status = start_scoring(&scoring, error);
     if (!status)
-        status = fv_lend_preparations(&scoring, error);
+        status = fv_services_defer_preparations(&scoring, error);
     if (!status) {
         choose_needed(&scoring);
-        fv_lend(&scoring);
+        fv_services_attach(&scoring);
         choose_first(&scoring);
         status = read_and_score(&scoring, error);
     }
-    fv_lend_take_back(&scoring);
+    fv_services_detach(&scoring);
     for (int side = 0; side < 2; side++) {
         fv_prepare_close(&scoring.preparation[side]);
-        fv_twins_close(&scoring.twins[side]);
+        fv_variants_close(&scoring.variants[side]);
     }
     fv_score_close_watch(&scoring);
-    status = finish(&scoring, status, error);
+    status = finish_scoring(&scoring, status, error);
     if (!range && (!status || status == FV_ERROR_PARTIAL)) {
         FvError failure;
         const FvStatus noted = fv_score_note_packets(&scoring, &failure);

@@ -9,7 +9,7 @@
 
 /* ---- Metrics --------------------------------------------------------------------------------------------------- */
 
-static const FvMetricInfo *find(const char *name, size_t length)
+static const FvMetricInfo *find_metric(const char *name, size_t length)
 {
     for (int i = 0; i < fv_metric_count(); i++) {
         const FvMetricInfo *info = fv_metric_info(i);
@@ -59,7 +59,7 @@ static FvStatus add_list(FvSession *session, const char *list, const char *regio
         return fv_fail_memory(error, most);
     for (const char *at = list;; at++) {
         const size_t length = fv_option_span(at, ","), name = strcspn(at, "=,");
-        const FvMetricInfo *info = find(at, name);
+        const FvMetricInfo *info = find_metric(at, name);
         if (*region && info && !takes_region(info)) {
             free(text);
             return refuse_region(info->name, error);
@@ -86,7 +86,7 @@ typedef struct Text {
     size_t used;
 } Text;
 
-static void put(Text *to, const char *from, size_t length, bool escape)
+static void put_text(Text *to, const char *from, size_t length, bool escape)
 {
     for (size_t i = 0; i < length && to->used + 3 < sizeof to->text; i++) {
         if (escape && strchr(":,'\\", from[i]))
@@ -108,8 +108,8 @@ static bool is(const char *word, size_t length, const char *what)
 
 static void put_option(Text *metric, const char *text, size_t length)
 {
-    put(metric, metric->used > strlen("vmaf") ? ":" : "=", 1, false);
-    put(metric, text, length, false);
+    put_text(metric, metric->used > strlen("vmaf") ? ":" : "=", 1, false);
+    put_text(metric, text, length, false);
 }
 
 /*
@@ -126,7 +126,7 @@ static bool take_word(Text *metric, Text *overloads, Text *name, const char *wor
             continue;
         const bool on = length == end || is(word + end, length - end, "=true");
         put_option(metric, flags[i], end);
-        put(metric, on ? "=true" : "=false", on ? 5 : 6, false);
+        put_text(metric, on ? "=true" : "=false", on ? 5 : 6, false);
         return true;
     }
     for (int i = 0; i < 3; i++)
@@ -134,15 +134,15 @@ static bool take_word(Text *metric, Text *overloads, Text *name, const char *wor
             put_option(metric, word, length);
             if (i == 2) {
                 *name = (Text){.text = ""};
-                put(name, word + strlen(texts[i]), length - strlen(texts[i]), false);
+                put_text(name, word + strlen(texts[i]), length - strlen(texts[i]), false);
             }
             return true;
         }
     const char *point = memchr(word, '.', length), *equals = memchr(word, '=', length);
     if (!point || !equals || point > equals)
         return false;
-    put(overloads, ":", overloads->used > 0, true);
-    put(overloads, word, length, true);
+    put_text(overloads, ":", overloads->used > 0, true);
+    put_text(overloads, word, length, true);
     return true;
 }
 
@@ -150,8 +150,8 @@ static bool take_word(Text *metric, Text *overloads, Text *name, const char *wor
 static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text *name, FvError *error)
 {
     Text overloads = {.text = ""};
-    put(metric, "vmaf", 4, false);
-    put(name, "vmaf", 4, false);
+    put_text(metric, "vmaf", 4, false);
+    put_text(name, "vmaf", 4, false);
     for (const char *at = strcmp(model, "auto") ? model : ""; *at;) {
         const size_t length = fv_option_span(at, ":");
         if (!take_word(metric, &overloads, name, at, length))
@@ -165,7 +165,7 @@ static FvStatus translate(const char *model, bool allow_hdr, Text *metric, Text 
         put_option(metric, "allow_hdr=true", 14);
     if (overloads.used) {
         put_option(metric, "overload=", 9);
-        put(metric, overloads.text, overloads.used, false);
+        put_text(metric, overloads.text, overloads.used, false);
     }
     if (metric->used + 4 > sizeof metric->text || overloads.used + 4 > sizeof overloads.text)
         return fv_fail(error, FV_ERROR_USAGE, "`model` '%.40s...' is too long; name fewer options", model);

@@ -28,7 +28,7 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
     FvComparison comparison = {.params = params, .info = {reference, distorted}};
     char others[256];
     FvYcbcr ycbcr = {.made = false};
-    FvExpected expected = {.arrival = FV_ARRIVES_AS_ROWS};
+    FvWorkload workload = {.arrival = FV_ARRIVES_AS_ROWS};
     fv_session_note_params(session, params);
     FvStatus status = fv_session_note_input(session, FV_DISTORTED, distorted, error);
     if (!status && reference)
@@ -38,8 +38,8 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
     fv_session_takers(session, false, others, sizeof others);
     if (!status && *others)
         status = fv_ycbcr_decide(&ycbcr, &comparison, error);
-    fv_scoring_expect_twins(&expected, &ycbcr);
-    fv_session_expect(session, &expected);
+    fv_scoring_add_variants(&workload, &ycbcr);
+    fv_session_set_workload(session, &workload);
     if (!status)
         status = fv_score_check_watch(session, distorted->path, &comparison.format[FV_DISTORTED], error);
     return status ? status

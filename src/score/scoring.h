@@ -16,12 +16,12 @@ typedef struct FvScoring {
     const FvSourceInfo *info[2];
     FvReadAhead *reader[2];
     FvPreparation *preparation[2]; /* NULL: frames need no preparation */
-    FvTwins *twins[2];             /* makes the Y'CbCr form for metrics that do not accept RGB; NULL: not needed */
+    FvVariants *variants[2];       /* makes the Y'CbCr variant for metrics that do not accept RGB; NULL: not needed */
     bool defers[2];                /* the device prepares the frames */
     FvFormat format[2];            /* formats of the frames that are compared */
     int64_t begun[2];              /* number of frames of each source that were read before the run */
     int64_t skip[2], frames;       /* number of frames dropped at the start, and of frames to compare, 0: all */
-    FvNeed need;                   /* numbers of the pairs that are needed; the other pairs are skipped */
+    FvFrameSelection need;         /* numbers of the pairs that are needed; the other pairs are skipped */
     FvMatch match;                 /* the matching, for pairs by content or by time */
     int64_t watched;               /* the last reference frame that was checked, for pairs by time */
     bool watches;                  /* pairs have signatures, which show whether both videos show the same frames */
@@ -44,9 +44,9 @@ typedef struct FvScoring {
 } FvScoring;
 
 /* The frames of a side that are needed, by their numbers in its source. */
-static inline FvNeed fv_scoring_need(const FvScoring *scoring, int side)
+static inline FvFrameSelection fv_scoring_selection(const FvScoring *scoring, int side)
 {
-    FvNeed need = scoring->need;
+    FvFrameSelection need = scoring->need;
     need.first = scoring->begun[side] + scoring->skip[side];
     return need;
 }

@@ -97,7 +97,7 @@ FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error)
 }
 
 /* Writes "1920x1080" or "720x576 with samples of 16:11". */
-static char *describe(const FvSourceInfo *info, const FvPrepareParams *prepare, char *text, size_t size)
+static char *describe_shape(const FvSourceInfo *info, const FvPrepareParams *prepare, char *text, size_t size)
 {
     const int used = snprintf(text, size, "%dx%d", prepare->width, prepare->height);
     if (info->aspect_num > 0 && info->aspect_den > 0 && info->aspect_num != info->aspect_den)
@@ -120,8 +120,8 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     char names[2][64];
     if (shapes_fit(comparison, false) || (scale->to && scale->fit == FV_FIT_PAD))
         return FV_OK;
-    describe(comparison->info[FV_REFERENCE], ref, names[0], sizeof names[0]);
-    describe(comparison->info[FV_DISTORTED], dis, names[1], sizeof names[1]);
+    describe_shape(comparison->info[FV_REFERENCE], ref, names[0], sizeof names[0]);
+    describe_shape(comparison->info[FV_DISTORTED], dis, names[1], sizeof names[1]);
     if (scale->fit == FV_FIT_STRETCH)
         return DECIDE(comparison, error, "shapes differ (reference %s, distorted %s): %s", names[0], names[1],
                       scale->to ? "one was stretched to the other" : "samples are compared as they are");

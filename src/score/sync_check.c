@@ -94,13 +94,13 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
 }
 
 /* Stops at the first difference, so it is nearly free for videos that differ. */
-static void compare(FvScoring *scoring, FvFrame *const frame[2])
+static void compare_samples(FvScoring *scoring, FvFrame *const frame[2])
 {
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
     const bool of_range = !scoring->range || scoring->read >= scoring->range->first;
     if (fv_session_facts(scoring->session)->differs || !of_range)
         return;
-    const bool on_host = ref && dis && !fv_frame_is_passed(ref) && !fv_frame_is_passed(dis) &&
+    const bool on_host = ref && dis && !fv_frame_is_undecoded(ref) && !fv_frame_is_undecoded(dis) &&
                          !fv_session_devices(scoring->session)->opened[0]->ops->frame &&
                          !scoring->defers[FV_REFERENCE] && !scoring->defers[FV_DISTORTED];
     fv_session_note_samples(scoring->session, !on_host || ref->format.chroma != dis->format.chroma ||
@@ -116,7 +116,7 @@ static FvStatus look_for_shift(FvScoring *scoring, int64_t number, const int32_t
                       : fv_shift_add(&scoring->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
     }
     return number == range->pairs.first + range->pairs.count
-               ? fv_signed_add(&range->pairs, signature[FV_REFERENCE], signature[FV_DISTORTED], error)
+               ? fv_pair_signatures_add(&range->pairs, signature[FV_REFERENCE], signature[FV_DISTORTED], error)
                : FV_OK;
 }
 
@@ -180,7 +180,7 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
         const int32_t *signature[2];
         for (int side = 0; side < 2; side++) {
             const FvProresPacket *packet = packet_of(pair->packet[side]);
-            if (packet && !packet->is_signed)
+            if (packet && !packet->has_signature)
                 return FV_OK;
             signature[side] = packet ? packet->signature : pair->signature[side];
         }
@@ -194,7 +194,7 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
  * Returns whether this pair represents its reference frame. With pairs by time, several distorted frames may show one
  * reference frame; an early one does not represent it, since players still show the frame before.
  */
-static bool counts(FvScoring *scoring)
+static bool represents_reference_frame(FvScoring *scoring)
 {
     if (!fv_scoring_matches(scoring))
         return true;
@@ -206,7 +206,7 @@ static bool counts(FvScoring *scoring)
 
 static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
-    if (!counts(scoring))
+    if (!represents_reference_frame(scoring))
         return FV_OK;
     if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
         return await(scoring, number, frame, error);
@@ -214,12 +214,12 @@ static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *
     return look_for_shift(scoring, number, signature, error);
 }
 
-FvNeed fv_score_need(const FvSession *session, const FvScoreParams *params)
+FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params)
 {
-    FvNeed need = {.every = params->subsample, .whole = FV_SHIFT_FRAMES};
+    FvFrameSelection need = {.every = params->subsample, .whole = FV_SHIFT_FRAMES};
     const bool every = params->chooses || params->align == FV_ALIGN_BY_TIME || params->align == FV_ALIGN_BY_CONTENT ||
                        fv_session_params(session)->scenes || !fv_session_reach(session, &need.back, &need.ahead);
-    return !every && fv_need_leaves_out(&need) ? need : (FvNeed){0};
+    return !every && fv_selection_leaves_out(&need) ? need : (FvFrameSelection){0};
 }
 
 void fv_score_close_watch(FvScoring *scoring)
@@ -240,7 +240,7 @@ static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], 
         (!range && scoring->shift.most && pair >= scoring->shift.most))
         return FV_OK;
     for (int side = 0; side < 2; side++)
-        if (fv_frame_is_passed(frame[side]) || !frame[side]->data[0])
+        if (fv_frame_is_undecoded(frame[side]) || !frame[side]->data[0])
             return FV_OK;
     FvLooks *looked = range ? &range->looked : &scoring->looked;
     FvLook *next = fv_looks_next(looked, error);
@@ -254,10 +254,10 @@ static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], 
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvSession *session = scoring->session;
-    compare(scoring, frame);
+    compare_samples(scoring, frame);
     look_for_gaps(scoring, frame);
     FvStatus status = look(scoring, scoring->read, frame, error);
-    if (!status && scoring->watches && !fv_frame_is_passed(frame[FV_DISTORTED]))
+    if (!status && scoring->watches && !fv_frame_is_undecoded(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
         return status;
@@ -282,15 +282,17 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
     const FvEvent event = {
         .kind = "offset", .value = (double)offset, .unit = "frames", .remedy = timed ? "align=map" : "align=auto"};
     if (timed)
-        return fv_session_doubt(session, &event, error,
-                                "times look shifted; by its own times, the distorted video is %lld frame%s %s the "
-                                "reference: `align=map` pairs frames by what they show",
-                                frames, plural(frames), late ? "ahead of" : "behind");
-    return fv_session_doubt(session, &event, error,
-                            "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
-                            "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` with `shortest` by hand",
-                            frames, late ? "distorted video" : "reference", frames,
-                            late ? "reference" : "distorted video", late ? "reference" : "distorted", frames);
+        return fv_session_warn_mismatch(
+            session, &event, error,
+            "times look shifted; by its own times, the distorted video is %lld frame%s %s the "
+            "reference: `align=map` pairs frames by what they show",
+            frames, plural(frames), late ? "ahead of" : "behind");
+    return fv_session_warn_mismatch(
+        session, &event, error,
+        "frames look shifted by %lld: frame 0 of the %s shows what frame %lld of the %s shows; "
+        "`align=auto` pairs them by what they show, `%s.frame_skip=%lld` with `shortest` by hand",
+        frames, late ? "distorted video" : "reference", frames, late ? "reference" : "distorted video",
+        late ? "reference" : "distorted", frames);
 }
 
 static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError *error)
@@ -304,8 +306,8 @@ static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError 
                            .side = FV_DISTORTED,
                            .remedy = mirror == FV_MIRROR_BOTH ? "distorted.rotate=180" : NULL};
     return !mirror ? FV_OK
-                   : fv_session_doubt(session, &event, error, "against the reference, the distorted video is %s",
-                                      mirrored[mirror]);
+                   : fv_session_warn_mismatch(session, &event, error,
+                                              "against the reference, the distorted video is %s", mirrored[mirror]);
 }
 
 /* Writes "3 frames ahead of the reference". */
@@ -319,7 +321,7 @@ static void describe_offset(const FvFollowEvent *event, char *text, size_t size)
         snprintf(text, size, "in step with the reference again");
 }
 
-static void describe(const FvShift *shift, const FvFollowEvent *event, char *text, size_t size)
+static void describe_event(const FvShift *shift, const FvFollowEvent *event, char *text, size_t size)
 {
     char frames[64];
     const long long first = (long long)fv_shift_frame(shift, event->first);
@@ -373,7 +375,7 @@ static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *e
         char text[256], then[64] = "", more[128] = "";
         FvEvent place = event_of(shift, &event[i]);
         bool maps = event[i].kind == FV_FOLLOW_SHIFT;
-        describe(shift, &event[i], text, sizeof text);
+        describe_event(shift, &event[i], text, sizeof text);
         if (i + 1 < kept && belongs_to(&event[i + 1], &event[i])) {
             describe_offset(&event[++i], then, sizeof then);
             maps = true;
@@ -385,8 +387,8 @@ static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *e
         if (told + 1 == MOST_TOLD && i + 1 < kept)
             snprintf(more, sizeof more, "; the videos part at %d more place%s", count - told - 1,
                      plural(count - told - 1));
-        status = fv_session_doubt(session, &place, error, "%s%s%s%s%s", text, *then ? "; then it is " : "", then,
-                                  maps ? ": `align=map` pairs frames by what they show" : "", more);
+        status = fv_session_warn_mismatch(session, &place, error, "%s%s%s%s%s", text, *then ? "; then it is " : "",
+                                          then, maps ? ": `align=map` pairs frames by what they show" : "", more);
     }
     return status;
 }
@@ -410,11 +412,12 @@ FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *err
                                .value = (double)gaps->missing[side],
                                .unit = "frames",
                                .remedy = "align=time"};
-        status = fv_session_doubt(session, &event, error,
-                                  "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
-                                  "frames, or never had them; `align=time` pairs frames by when they are shown%s",
-                                  (long long)gaps->first[side], sides[side], (long long)gaps->missing[side],
-                                  plural(gaps->missing[side]), more);
+        status = fv_session_warn_mismatch(
+            session, &event, error,
+            "before frame %lld the time stamps of %s leave out %lld frame%s: the file has lost "
+            "frames, or never had them; `align=time` pairs frames by when they are shown%s",
+            (long long)gaps->first[side], sides[side], (long long)gaps->missing[side], plural(gaps->missing[side]),
+            more);
     }
     return status;
 }

@@ -48,19 +48,20 @@ FvStatus fv_ycbcr_decide(FvYcbcr *ycbcr, const FvComparison *comparison, FvError
         status = check_matrix(info, error);
         ycbcr->info[side] = *info;
         if (matrix_of(info))
-            ycbcr->info[side].format = fv_twins_from(&info->format, matrix_of(info));
+            ycbcr->info[side].format = fv_variant_format(&info->format, matrix_of(info));
         ycbcr->comparison.info[side] = &ycbcr->info[side];
     }
     return status ? status : fv_comparison_decide(&ycbcr->comparison, error);
 }
 
-FvStatus fv_ycbcr_open(const FvYcbcr *ycbcr, const FvComparison *comparison, FvTwins *twins[2], FvIsa isa,
+FvStatus fv_ycbcr_open(const FvYcbcr *ycbcr, const FvComparison *comparison, FvVariants *variants[2], FvIsa isa,
                        int threads, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status && ycbcr->made; side++)
         if (comparison->info[side])
-            status = fv_twins_open(&twins[side], &comparison->info[side]->format, matrix_of(comparison->info[side]),
-                                   &ycbcr->comparison.prepare[side], isa, threads, error);
+            status =
+                fv_variants_open(&variants[side], &comparison->info[side]->format, matrix_of(comparison->info[side]),
+                                 &ycbcr->comparison.prepare[side], isa, threads, error);
     return status;
 }

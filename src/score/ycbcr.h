@@ -1,21 +1,22 @@
-/* The Y'CbCr form of two videos, of which one is RGB that is kept, for metrics that do not accept RGB. */
+/* The Y'CbCr variant of two videos, of which one is RGB that is kept, for metrics that do not accept RGB. */
 #pragma once
 
 #include "picture/twin.h"
 #include "score/compatibility.h"
 
 typedef struct FvYcbcr {
-    bool made; /* a metric needs the Y'CbCr form; else the members below are unused */
+    bool made; /* a metric needs the Y'CbCr variant; else the members below are unused */
     FvSourceInfo info[2];
-    FvComparison comparison; /* the comparison of the Y'CbCr forms */
+    FvComparison comparison; /* the comparison of the Y'CbCr variants */
 } FvYcbcr;
 
 /*
- * Decides whether the Y'CbCr form is needed: a video is RGB that may be converted (FV_RGB_BOTH), and the session has
- * a metric that does not accept RGB, or there is no session. Call it after fv_comparison_decide() of `comparison`.
+ * Decides whether the Y'CbCr variant is needed: a video is RGB that may be converted (FV_RGB_BOTH), and the session
+ * has a metric that does not accept RGB, or there is no session. Call it after fv_comparison_decide() of
+ * `comparison`.
  */
 FvStatus fv_ycbcr_decide(FvYcbcr *ycbcr, const FvComparison *comparison, FvError *error);
 
 /* Opens the converters for the frames of each side. The caller closes both, also after a failure. */
-FvStatus fv_ycbcr_open(const FvYcbcr *ycbcr, const FvComparison *comparison, FvTwins *twins[2], FvIsa isa,
+FvStatus fv_ycbcr_open(const FvYcbcr *ycbcr, const FvComparison *comparison, FvVariants *variants[2], FvIsa isa,
                        int threads, FvError *error);

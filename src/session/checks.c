@@ -83,7 +83,7 @@ static void make_side(FvSession *session, FvSide side, const double *times)
 }
 
 /* Replaces the indices of frames by numbers and times, and applies the intended checks. */
-static void finish(FvSession *session, FvCheckEvent *event, const double *times)
+static void finish_event(FvSession *session, FvCheckEvent *event, const double *times)
 {
     const FvFormat *format = &session->dis;
     const int64_t first = event->first, last = event->last;
@@ -124,7 +124,7 @@ int fv_session_check_events(FvSession *session)
     if (session->has_reference)
         make_side(session, FV_REFERENCE, times);
     for (int i = 0; i < list->count; i++)
-        finish(session, &list->event[i], times);
+        finish_event(session, &list->event[i], times);
     if (session->has_reference)
         compare_sides(list);
     int kept = 0;

@@ -12,7 +12,7 @@
  */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
-    const FvMetricRun *run = &session->metrics.run[metric];
+    const FvMetricInstance *run = &session->metrics.run[metric];
     char name[512];
     snprintf(name, sizeof name, "%s", info->name);
     int before = 0, copies = -1;
@@ -51,7 +51,7 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
     *same = false;
     for (int i = 0; i < session->scores.column_count; i++) {
         const FvColumn *column = &session->scores.columns[i];
-        const FvMetricRun *run = &session->metrics.run[column->metric];
+        const FvMetricInstance *run = &session->metrics.run[column->metric];
         if (strcmp(column->info.name, name))
             continue;
         char suffix[256] = "", full[512];
@@ -70,7 +70,7 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
  */
 static FvStatus add_shared(FvSession *session, int metric, FvError *error)
 {
-    const FvMetricRun *run = &session->metrics.run[metric];
+    const FvMetricInstance *run = &session->metrics.run[metric];
     FvStatus status = FV_OK;
     for (int o = run->output_count - run->shared; o < run->output_count && !status; o++) {
         bool same;
@@ -84,7 +84,7 @@ static FvStatus add_shared(FvSession *session, int metric, FvError *error)
     return status;
 }
 
-static bool has_output(const FvMetricRun *run, int output)
+static bool has_output(const FvMetricInstance *run, int output)
 {
     return run->outputs != run->metric->info.outputs || (run->present >> output & 1);
 }
@@ -128,7 +128,7 @@ FvStatus fv_session_make_columns(FvSession *session, FvError *error)
         return fv_fail_memory(error, (size_t)outputs * sizeof *session->scores.columns);
     FvStatus status = FV_OK;
     for (int i = 0; i < session->metrics.count; i++) {
-        const FvMetricRun *run = &session->metrics.run[i];
+        const FvMetricInstance *run = &session->metrics.run[i];
         for (int o = 0; o < run->output_count - run->shared && !status; o++)
             if (has_output(run, o))
                 status = add_column(session, i, o, column_name(session, i, &run->outputs[o]), error);
@@ -160,7 +160,7 @@ static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
 {
     FvStatus status = reserve_frame(session, error);
     for (int i = 0; i < session->metrics.count && !status; i++) {
-        const FvMetricRun *run = &session->metrics.run[i];
+        const FvMetricInstance *run = &session->metrics.run[i];
         FvRows rows = {&session->scores.rows, session->metrics.want[i], row - run->behind, row + run->ahead};
         status =
             run->metric->score(run, &rows, row, session->scores.outputs + session->scores.first_output[i], error);
@@ -201,10 +201,10 @@ FvStatus fv_session_pool_rows(FvSession *session, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < session->metrics.count && session->scores.frames && !status; i++) {
-        FvMetricRun *run = &session->metrics.run[i];
+        FvMetricInstance *run = &session->metrics.run[i];
         FvRows rows = {&session->scores.rows, session->metrics.want[i], 0, session->scores.scored - 1};
         char text[360] = "";
-        if (run->metric->conclude && !session->expected.part)
+        if (run->metric->conclude && !session->workload.part)
             run->metric->conclude(run, &rows, text, sizeof text);
         if (*text) {
             const size_t used = strlen(run->remark);

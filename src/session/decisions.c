@@ -54,7 +54,7 @@ FvStatus fv_session_warn(FvSession *session, FvError *error, const char *format,
     return status;
 }
 
-FvStatus fv_session_doubt(FvSession *session, const FvEvent *event, FvError *error, const char *format, ...)
+FvStatus fv_session_warn_mismatch(FvSession *session, const FvEvent *event, FvError *error, const char *format, ...)
 {
     char text[1024];
     va_list args;

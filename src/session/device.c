@@ -23,11 +23,11 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
                                                                    device->ops->kind, device->passed);
 }
 
-FvStatus fv_session_settle(FvSession *session, FvError *error)
+FvStatus fv_session_choose_auto(FvSession *session, FvError *error)
 {
-    if (!session->devices.undecided)
+    if (!session->devices.auto_pending)
         return FV_OK;
-    session->devices.undecided = false;
+    session->devices.auto_pending = false;
     session->devices.opened[0]->ops->close(&session->devices.opened[0]);
     return fv_session_open_device(session, session->devices.name, error);
 }
@@ -37,7 +37,7 @@ void fv_session_device(const FvSession *session, FvDeviceHandles *handles)
     if (!handles)
         return;
     *handles = (FvDeviceHandles){0};
-    if (session && fv_session_settle((FvSession *)session, NULL))
+    if (session && fv_session_choose_auto((FvSession *)session, NULL))
         return;
     const FvDevice *device = session ? session->devices.opened[0] : NULL;
     if (!device)
@@ -63,7 +63,7 @@ FvStatus fv_session_frame(FvSession *session, FvFrame **frame, const FvFormat *f
     FV_REQUIRE(error, format);
     if ((unsigned)memory > FV_MEMORY_DEVICE)
         return fv_fail(error, FV_ERROR_USAGE, "memory kind %d does not exist", (int)memory);
-    FvStatus status = fv_session_settle(session, error);
+    FvStatus status = fv_session_choose_auto(session, error);
     if (status)
         return status;
     FvDevice *device = session->devices.opened[0];
@@ -77,7 +77,7 @@ FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *fo
     FV_FLOAT_MODE;
     FV_REQUIRE(error, where);
     const char *missing = !session ? "session" : !frame ? "frame" : !format ? "format" : NULL;
-    FvStatus settled = missing ? FV_OK : fv_session_settle(session, error);
+    FvStatus settled = missing ? FV_OK : fv_session_choose_auto(session, error);
     FvDevice *device = session && !settled ? session->devices.opened[0] : NULL;
     if (!missing && device && device->ops->wrap)
         return device->ops->wrap(device, frame, format, where, error);

@@ -9,7 +9,7 @@ static void release_task(FvTask *task)
 {
     fv_frame_unref(&task->ref);
     fv_frame_unref(&task->dis);
-    for (int r = 0; r < FV_MAX_RUNS; r++)
+    for (int r = 0; r < FV_MAX_INSTANCES; r++)
         fv_frame_unref(&task->mask[r]);
     for (int k = 0; k < FV_MAX_BEHIND; k++) {
         fv_frame_unref(&task->prev_ref[k]);
@@ -23,9 +23,9 @@ static bool is_packet(const FvFrame *frame)
     return place && place->packet;
 }
 
-static bool takes(const FvSession *session, int device, const FvTask *task)
+static bool device_handles_task(const FvSession *session, int device, const FvTask *task)
 {
-    if (!session->devices.opened[device] || fv_frame_is_passed(task->dis))
+    if (!session->devices.opened[device] || fv_frame_is_undecoded(task->dis))
         return false;
     return !task->skipped || session->devices.every[device] ||
            (!device && (is_packet(task->ref) || is_packet(task->dis)));
@@ -39,12 +39,12 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
     FvTerm *row;
     FvStatus status = fv_rows_reserve(&session->scores.rows, &row, error);
     for (int i = 0; i < session->runs.count && !status; i++) {
-        const FvRun *run = &session->runs.run[i];
+        const FvFeatureInstance *run = &session->runs.run[i];
         if (!session->metrics.wanted[i] || (task->skipped && !session->scores.rows.every[i]) ||
-            fv_frame_is_passed(task->dis))
+            fv_frame_is_undecoded(task->dis))
             continue;
         FvWork work = fv_task_work(task, session->runs.run, i);
-        status = fv_run_terms(run, &work, row + session->scores.rows.offset[i], error);
+        status = fv_instance_terms(run, &work, row + session->scores.rows.offset[i], error);
     }
     session->flight.delivering = true;
     if (!status)
@@ -61,7 +61,7 @@ static FvStatus end_metrics(FvSession *session, bool whole, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < session->metrics.count; i++) {
-        FvMetricRun *run = &session->metrics.run[i];
+        FvMetricInstance *run = &session->metrics.run[i];
         char kept[512] = "";
         bool ends = run->ready && run->metric->end;
         run->ready = false;
@@ -87,7 +87,7 @@ static FvStatus retire(FvSession *session, FvError *error)
     FvTask *task = &session->flight.tasks[session->flight.retired % session->flight.most];
     FvStatus status = FV_OK;
     for (int d = 0; d < 2; d++)
-        if (takes(session, d, task)) {
+        if (device_handles_task(session, d, task)) {
             FvStatus waited =
                 session->devices.opened[d]->ops->wait(session->devices.opened[d], task, status ? NULL : error);
             status = status ? status : waited;
@@ -109,7 +109,7 @@ static FvStatus retire_done(FvSession *session, FvError *error)
         const FvTask *oldest = &flight->tasks[flight->retired % flight->most];
         for (int d = 0; d < 2; d++) {
             FvDevice *device = session->devices.opened[d];
-            if (takes(session, d, oldest) && !(device->ops->done && device->ops->done(device, oldest)))
+            if (device_handles_task(session, d, oldest) && !(device->ops->done && device->ops->done(device, oldest)))
                 return FV_OK;
         }
         status = retire(session, error);
@@ -117,7 +117,7 @@ static FvStatus retire_done(FvSession *session, FvError *error)
     return status;
 }
 
-static bool runs(const FvSession *session)
+static bool is_running(const FvSession *session)
 {
     return session->state == FV_SESSION_STARTED && !session->flight.delivering;
 }
@@ -126,7 +126,7 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
                             int64_t number, FvError *error)
 {
     char got[96], want[96];
-    if (fv_frame_is_passed(frame))
+    if (fv_frame_is_undecoded(frame))
         return FV_OK;
     if (!frame)
         return fv_fail(error, FV_ERROR_USAGE, "frame %lld: the %s frame is missing", (long long)number, which);
@@ -143,7 +143,7 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
 
 static FvFrame *share(FvFrame *frame)
 {
-    return fv_frame_is_passed(frame) ? NULL : fv_frame_ref(frame);
+    return fv_frame_is_undecoded(frame) ? NULL : fv_frame_ref(frame);
 }
 
 /* Gives a task the frames before its own, and keeps its own frames for the next task. */
@@ -175,12 +175,12 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
     FvStatus status = check_frame(session, distorted, &session->dis, "distorted", number, error);
     if (!status && session->has_reference)
         status = check_frame(session, reference, &session->ref, "reference", number, error);
-    if (!status && session->expected.twins)
-        status = check_frame(session, fv_frame_ycbcr(distorted), &session->runs.twin[FV_DISTORTED], "distorted",
-                             number, error);
-    if (!status && session->expected.twins && session->has_reference)
-        status = check_frame(session, fv_frame_ycbcr(reference), &session->runs.twin[FV_REFERENCE], "reference",
-                             number, error);
+    if (!status && session->workload.has_variants)
+        status = check_frame(session, fv_frame_ycbcr(distorted), &session->runs.ycbcr_variant[FV_DISTORTED],
+                             "distorted", number, error);
+    if (!status && session->workload.has_variants && session->has_reference)
+        status = check_frame(session, fv_frame_ycbcr(reference), &session->runs.ycbcr_variant[FV_REFERENCE],
+                             "reference", number, error);
     while (!status && flight->pushed - flight->retired >= flight->most)
         status = retire(session, error);
     if (!status)
@@ -203,7 +203,7 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
     if (!skipped)
         status = fv_masks_give(&flight->masks, task, mask, error);
     for (int d = 0; d < 2 && !status; d++)
-        if (takes(session, d, task))
+        if (device_handles_task(session, d, task))
             status = session->devices.opened[d]->ops->submit(session->devices.opened[d], task, error);
     if (!status)
         return flight->most == 1 ? retire_done(session, error) : FV_OK;
@@ -221,7 +221,7 @@ FvStatus fv_session_hand_over(FvSession *session, int64_t number, int64_t mask, 
 /* Ends a running session if a stop was requested. */
 static FvStatus check_stop(FvSession *session, FvError *error)
 {
-    if (!runs(session) || !fv_cancel_requested(session->params.cancel))
+    if (!is_running(session) || !fv_cancel_requested(session->params.cancel))
         return FV_OK;
     FvError reason;
     fail_session(session, fv_fail(&reason, FV_FAIL_STOPPED, "stopped on request"));
@@ -268,7 +268,7 @@ FvStatus fv_session_wait(FvSession *session, FvError *error)
 {
     FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
-    if (!runs(session))
+    if (!is_running(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_wait: the session is not running, or this is a map callback");
     return drain_until_stop(session, error);
@@ -276,7 +276,7 @@ FvStatus fv_session_wait(FvSession *session, FvError *error)
 
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error)
 {
-    if (!runs(session))
+    if (!is_running(session))
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_finish: the session is not running, or this is a map callback");
     FvStatus status = fv_session_drain(session, error);
@@ -295,7 +295,7 @@ FvStatus fv_session_finish(FvSession *session, FvError *error)
 {
     FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
-    const FvStatus status = runs(session) ? drain_until_stop(session, error) : FV_OK;
+    const FvStatus status = is_running(session) ? drain_until_stop(session, error) : FV_OK;
     return status ? status : fv_session_end(session, true, error);
 }
 
@@ -306,7 +306,7 @@ static void close_devices(FvSession *s)
     bool owns_frames = chosen && chosen->ops->frame;
     FvError ignored;
     for (int64_t t = s->flight.retired; owns_frames && s->flight.tasks && t < s->flight.pushed; t++)
-        if (takes(s, 0, &s->flight.tasks[t % s->flight.most]))
+        if (device_handles_task(s, 0, &s->flight.tasks[t % s->flight.most]))
             chosen->ops->wait(chosen, &s->flight.tasks[t % s->flight.most], &ignored);
     for (int d = owns_frames; d < 2; d++)
         if (s->devices.opened[d])
@@ -325,5 +325,5 @@ void fv_session_stop(FvSession *session)
 {
     end_metrics(session, false, NULL);
     close_devices(session);
-    session->devices.undecided = false; /* none is left to choose */
+    session->devices.auto_pending = false; /* none is left to choose */
 }

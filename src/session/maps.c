@@ -21,15 +21,15 @@ static size_t bytes_of(const FvMapShape *shape)
 FvStatus fv_maps_add(FvMaps *maps, const FvMapRequest *request, FvError *error)
 {
     size_t bytes = (size_t)(maps->count + 1) * sizeof *maps->wants;
-    FvMapWant *grown = realloc(maps->wants, bytes);
+    FvMapWanted *grown = realloc(maps->wants, bytes);
     if (!grown)
         return fv_fail_memory(error, bytes);
     maps->wants = grown;
-    grown[maps->count++] = (FvMapWant){.request = *request};
+    grown[maps->count++] = (FvMapWanted){.request = *request};
     return FV_OK;
 }
 
-FvStatus fv_maps_start(FvMaps *maps, const FvRun *runs, int count, int in_flight, FvError *error)
+FvStatus fv_maps_start(FvMaps *maps, const FvFeatureInstance *runs, int count, int in_flight, FvError *error)
 {
     for (int r = 0; r < count; r++) {
         maps->first[r] = maps->planes;
@@ -44,20 +44,20 @@ FvStatus fv_maps_start(FvMaps *maps, const FvRun *runs, int count, int in_flight
     return maps->memory && maps->view ? FV_OK : fv_fail_memory(error, planes * sizeof *maps->view);
 }
 
-static bool chooses(const FvMapWant *want, int64_t number)
+static bool is_frame_wanted(const FvMapWanted *want, int64_t number)
 {
     return !want->request.wants || want->request.wants(want->request.opaque, number);
 }
 
 FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
 {
-    for (int r = 0; r < FV_MAX_RUNS; r++)
+    for (int r = 0; r < FV_MAX_INSTANCES; r++)
         task->map[r] = NULL;
     for (int i = 0; i < maps->planes; i++)
         maps->view[slot * maps->planes + i] = (FvMapPlane){0};
     for (int i = 0; i < maps->count && !task->skipped; i++) {
-        const FvMapWant *want = &maps->wants[i];
-        if (!chooses(want, task->number))
+        const FvMapWanted *want = &maps->wants[i];
+        if (!is_frame_wanted(want, task->number))
             continue;
         int at = slot * maps->planes + maps->first[want->position];
         const FvMapShape *shape = &want->run->map[want->origin];
@@ -75,7 +75,7 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
  * Passes a map to the caller's function. If that fails, the error has an error status and a message, whatever the
  * function returned.
  */
-static FvStatus hand_over(const FvMapWant *want, const FvMap *map, FvError *error)
+static FvStatus hand_over(const FvMapWanted *want, const FvMap *map, FvError *error)
 {
     FvError own = {0};
     FvStatus status = want->request.take(want->request.opaque, map, &own);
@@ -95,9 +95,9 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < maps->count && !status; i++) {
-        const FvMapWant *want = &maps->wants[i];
+        const FvMapWanted *want = &maps->wants[i];
         const FvMapPlane *planes = task->map[want->position];
-        if (!planes || !planes[want->origin].data || !chooses(want, task->number))
+        if (!planes || !planes[want->origin].data || !is_frame_wanted(want, task->number))
             continue;
         const FvMapShape *shape = &want->run->map[want->origin];
         FvMap map = {.metric = want->request.metric,
@@ -106,8 +106,8 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
                      .minimum = shape->minimum,
                      .maximum = shape->maximum,
                      .number = task->number,
-                     .reference = want->run->twin ? fv_frame_ycbcr(task->ref) : task->ref,
-                     .distorted = want->run->twin ? fv_frame_ycbcr(task->dis) : task->dis,
+                     .reference = want->run->ycbcr_variant ? fv_frame_ycbcr(task->ref) : task->ref,
+                     .distorted = want->run->ycbcr_variant ? fv_frame_ycbcr(task->dis) : task->dis,
                      .width = shape->width,
                      .height = shape->height,
                      .data = planes[want->origin].data,
@@ -118,7 +118,7 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
     return status;
 }
 
-uint64_t fv_maps_bytes(const FvMaps *maps, const FvRun *runs, int count)
+uint64_t fv_maps_bytes(const FvMaps *maps, const FvFeatureInstance *runs, int count)
 {
     uint64_t bytes = 0;
     for (int r = 0; r < count && maps->planes; r++)

@@ -5,26 +5,26 @@
 #include "metric/metric.h"
 
 /* A request for one map of one metric, by the caller or by the metric itself. */
-typedef struct FvMapWant {
+typedef struct FvMapWanted {
     FvMapRequest request; /* take is NULL if the metric requests its own map */
     /* the metric instance that requests it; NULL: the caller */
-    FvMetricRun *owner;
-    const FvRun *run;
+    FvMetricInstance *owner;
+    const FvFeatureInstance *run;
     int position, origin; /* index of the feature instance, and of the map among its maps */
-} FvMapWant;
+} FvMapWanted;
 
 typedef struct FvMaps {
-    FvMapWant *wants;
+    FvMapWanted *wants;
     int count;
     int in_flight, planes; /* number of tasks, and of planes of one task for all feature instances */
-    int first[FV_MAX_RUNS];
+    int first[FV_MAX_INSTANCES];
     FvMapPlane *memory, *view; /* planes of each task: the allocated ones, and those that its current frame needs */
 } FvMaps;
 
 FvStatus fv_maps_add(FvMaps *maps, const FvMapRequest *request, FvError *error);
 
 /* Allocates the planes. Call it once all feature instances and in_flight are known. */
-FvStatus fv_maps_start(FvMaps *maps, const FvRun *runs, int count, int in_flight, FvError *error);
+FvStatus fv_maps_start(FvMaps *maps, const FvFeatureInstance *runs, int count, int in_flight, FvError *error);
 
 /* Gives a task the planes that its frame needs. slot: index of the task among those in flight. */
 FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error);
@@ -33,6 +33,6 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error);
 FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error);
 
 /* Returns the bytes of one task's maps. */
-uint64_t fv_maps_bytes(const FvMaps *maps, const FvRun *runs, int count);
+uint64_t fv_maps_bytes(const FvMaps *maps, const FvFeatureInstance *runs, int count);
 
 void fv_maps_free(FvMaps *maps);

@@ -19,11 +19,12 @@ static FvStatus open_video(FvMasks *masks, const char *path, const char *owner, 
     return fv_mask_open(&video->source, path, owner, threads, cancel, error);
 }
 
-FvStatus fv_masks_open(FvMasks *masks, const FvRuns *runs, int threads, const FvCancel *cancel, FvError *error)
+FvStatus fv_masks_open(FvMasks *masks, const FvFeatureInstances *runs, int threads, const FvCancel *cancel,
+                       FvError *error)
 {
     FvStatus status = FV_OK;
     for (int r = 0; r < runs->count && !status; r++) {
-        const FvRun *run = &runs->run[r];
+        const FvFeatureInstance *run = &runs->run[r];
         const FvRegionOptions *region = fv_region_among(run->options, &run->feature->options);
         masks->of_run[r] = -1;
         if (region && region->mask && !region->mask->weight)
@@ -76,7 +77,7 @@ FvStatus fv_masks_give(FvMasks *masks, FvTask *task, int64_t number, FvError *er
     task->mask_number = number;
     for (int i = 0; i < masks->count && !status; i++)
         status = read_frame(&masks->video[i], number, error);
-    for (int r = 0; r < FV_MAX_RUNS && masks->count && !status; r++)
+    for (int r = 0; r < FV_MAX_INSTANCES && masks->count && !status; r++)
         if (masks->of_run[r] >= 0)
             task->mask[r] = fv_frame_ref(masks->video[masks->of_run[r]].frame);
     return status;

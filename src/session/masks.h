@@ -13,13 +13,14 @@ typedef struct FvMaskVideo {
 } FvMaskVideo;
 
 typedef struct FvMasks {
-    FvMaskVideo video[FV_MAX_RUNS];
+    FvMaskVideo video[FV_MAX_INSTANCES];
     int count;
-    int of_run[FV_MAX_RUNS]; /* index of each feature instance's mask; -1: none */
+    int of_run[FV_MAX_INSTANCES]; /* index of each feature instance's mask; -1: none */
 } FvMasks;
 
-/* Opens the masks, after fv_runs_init(). The caller closes them, also after a failure. */
-FvStatus fv_masks_open(FvMasks *masks, const FvRuns *runs, int threads, const FvCancel *cancel, FvError *error);
+/* Opens the masks, after fv_instances_init(). The caller closes them, also after a failure. */
+FvStatus fv_masks_open(FvMasks *masks, const FvFeatureInstances *runs, int threads, const FvCancel *cancel,
+                       FvError *error);
 
 /*
  * Gives a task that is scored frame `number` of each mask. FV_ERROR_INPUT: a mask ends before it, or the frame is

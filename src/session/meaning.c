@@ -17,7 +17,7 @@ static const FvColumn *column_at(const FvSession *session, int output)
  * Returns the meaning of an output of a metric that makes its own names, which begin with the name of its first
  * output.
  */
-static const FvMeaning *own_meaning(const FvMetricRun *run, int output)
+static const FvMeaning *own_meaning(const FvMetricInstance *run, int output)
 {
     const char *first = run->metric->info.outputs[0].name, *rest = run->outputs[output].name;
     char name[128];
@@ -45,12 +45,12 @@ static const FvMeaning *shared_meaning(const char *name)
     return best;
 }
 
-static bool is_shared(const FvMetricRun *run, const FvColumn *column)
+static bool is_shared(const FvMetricInstance *run, const FvColumn *column)
 {
     return column->output >= run->output_count - run->shared;
 }
 
-const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column)
+const FvMeaning *fv_column_meaning(const FvMetricInstance *run, const FvColumn *column)
 {
     if (run->outputs == run->metric->info.outputs)
         return fv_meaning(run->outputs[column->output].name);
@@ -93,7 +93,7 @@ FvBound fv_session_bound(const FvSession *session, int output)
 {
     FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
-    const FvMetricRun *run = column ? &session->metrics.run[column->metric] : NULL;
+    const FvMetricInstance *run = column ? &session->metrics.run[column->metric] : NULL;
     return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
 }
 

@@ -36,7 +36,7 @@ static double value_at(const FvSession *session, int output, int64_t i)
                                        : fv_session_value(session, i, output);
 }
 
-static double sample(const FvSession *session, int output, Span span, int64_t i)
+static double value_in_span(const FvSession *session, int output, Span span, int64_t i)
 {
     const double value = value_at(session, output, i);
     return value >= span.limit ? span.counts : value;
@@ -47,7 +47,7 @@ static double count_of(const FvSession *session, int output, Span span)
 {
     int64_t count = 0;
     for (int64_t i = span.first; i < span.end; i++)
-        count += !fv_is_missing(sample(session, output, span, i));
+        count += !fv_is_missing(value_in_span(session, output, span, i));
     return (double)count;
 }
 
@@ -94,7 +94,7 @@ static double mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        const double value = sample(session, output, span, i);
+        const double value = value_in_span(session, output, span, i);
         sum += fv_is_missing(value) ? 0 : value;
     }
     return sum / count_of(session, output, span);
@@ -105,7 +105,7 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
 {
     double best = fv_missing();
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, span, i);
+        double value = value_in_span(session, output, span, i);
         if (fv_is_missing(value))
             continue;
         if (isnan(value))
@@ -121,7 +121,7 @@ static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, span, i);
+        double value = value_in_span(session, output, span, i);
         if (value < 0)
             return NAN;
         sum += fv_is_missing(value) ? 0 : 1 / (1 + value);
@@ -133,7 +133,7 @@ static double standard_deviation(const FvSession *session, int output, Span span
 {
     double centre = mean(session, output, span), sum = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        double value = sample(session, output, span, i), d = fv_is_missing(value) ? 0 : value - centre;
+        double value = value_in_span(session, output, span, i), d = fv_is_missing(value) ? 0 : value - centre;
         sum += d * d;
     }
     return sqrt(sum / count_of(session, output, span));
@@ -175,7 +175,7 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     for (int shift = 56; shift >= 0 && sharing > FEW; shift -= 8) {
         int64_t counts[256] = {0};
         for (int64_t i = span.first; i < span.end; i++) {
-            const double value = sample(session, output, span, i);
+            const double value = value_in_span(session, output, span, i);
             uint64_t other = key_of(value);
             if (!fv_is_missing(value) && (other & known) == key)
                 counts[other >> shift & 255]++;
@@ -192,7 +192,7 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     uint64_t few[FEW], next = UINT64_MAX; /* the least key above those that share the bits */
     int count = 0;
     for (int64_t i = span.first; i < span.end; i++) {
-        const double value = sample(session, output, span, i);
+        const double value = value_in_span(session, output, span, i);
         const uint64_t other = key_of(value);
         if (fv_is_missing(value))
             continue;
@@ -213,7 +213,7 @@ static double percentile(const FvSession *session, int output, Span span, double
     double above;
     const double count = count_of(session, output, span);
     for (int64_t i = span.first; i < span.end; i++)
-        if (isnan(sample(session, output, span, i)) && !fv_is_missing(sample(session, output, span, i)))
+        if (isnan(value_in_span(session, output, span, i)) && !fv_is_missing(value_in_span(session, output, span, i)))
             return NAN;
     if (count == 0)
         return NAN;

@@ -31,7 +31,7 @@ void fv_session_carriers(const FvSession *session, int metric, char *text, size_
     }
     for (int w = 0; w < session->metrics.run[metric].feature_count; w++)
         for (int d = 0; d < 2; d++)
-            by[d] |= session->devices.carries[d][session->metrics.want[metric][w]] > FV_CARRIES_INNER;
+            by[d] |= session->devices.placement[d][session->metrics.want[metric][w]] > FV_PLACED_AS_INPUT;
     const char *chosen = session->devices.opened[0]->ops->kind;
     if (by[0] && by[1])
         snprintf(text, size, "%s+%s", chosen, session->devices.opened[1]->ops->kind);

@@ -58,7 +58,7 @@ const FvOutputInfo *fv_session_output_origin(const FvSession *session, int outpu
     if (!session || output < 0 || output >= session->scores.column_count)
         return NULL;
     const FvColumn *column = &session->scores.columns[output];
-    const FvMetricRun *run = &session->metrics.run[column->metric];
+    const FvMetricInstance *run = &session->metrics.run[column->metric];
     if (metric)
         *metric = column->metric;
     return run->outputs == run->metric->info.outputs ? &run->outputs[column->output] : NULL;
@@ -83,7 +83,7 @@ int fv_session_terms(const FvSession *session)
 const FvTermInfo *fv_session_term(const FvSession *session, int term, const char **feature)
 {
     for (int r = 0; session && r < session->runs.count && term >= 0; r++) {
-        const FvRun *run = &session->runs.run[r];
+        const FvFeatureInstance *run = &session->runs.run[r];
         int i = term - session->scores.rows.offset[r];
         if (!session->scores.rows.width || !session->metrics.wanted[r] || i < 0 || i >= run->term_count)
             continue;

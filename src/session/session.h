@@ -68,17 +68,17 @@ typedef enum FvSessionState {
     FV_SESSION_FAILED
 } FvSessionState;
 
-/* The expected run, as known before the start. */
-typedef struct FvExpected {
+/* The pairs that will come, as known before the start. */
+typedef struct FvWorkload {
     FvArrival arrival;
-    int64_t pairs;       /* number of pairs to score; negative: unknown */
-    int decoded;         /* number of videos that must be decoded */
-    int hwdec;           /* how many of those a hardware decoder may take */
-    bool twins;          /* frames have a Y'CbCr form (fv_frame_ycbcr()) for metrics that do not accept RGB */
-    FvFormat twin[2];    /* formats of the Y'CbCr forms: reference, distorted */
-    FvListener listener; /* is notified of what the start of the session waits for */
-    bool part;           /* the rows go to a merge, which pools and concludes from the rows of all shards */
-} FvExpected;
+    int64_t pairs;     /* number of pairs to score; negative: unknown */
+    int decoded;       /* number of videos that must be decoded */
+    int hwdec;         /* how many of those a hardware decoder may take */
+    bool has_variants; /* frames have a Y'CbCr variant (fv_frame_ycbcr()) for metrics that do not accept RGB */
+    FvFormat ycbcr_variant[2]; /* formats of the Y'CbCr variants: reference, distorted */
+    FvWaitObserver observer;   /* is notified of what the start of the session waits for */
+    bool part;                 /* the rows go to a merge, which pools and concludes from the rows of all shards */
+} FvWorkload;
 
 typedef struct FvSessionDevices {
     char name[32]; /* name of the device, as the caller wrote it */
@@ -86,8 +86,8 @@ typedef struct FvSessionDevices {
     int threads;
     FvDevice *opened[2]; /* the chosen device, and the CPU for feature instances that it cannot compute, or NULL */
     int others;          /* number of sessions that score at the same time, probably on the same device */
-    bool undecided;      /* "auto" has not chosen yet; opened[0] is the CPU until then */
-    FvCarry carries[2][FV_MAX_RUNS];
+    bool auto_pending;   /* "auto" has not chosen yet; opened[0] is the CPU until then */
+    FvPlacement placement[2][FV_MAX_INSTANCES];
     bool every[2]; /* the device computes a feature instance that needs every frame, also skipped frames */
     bool first;    /* the GPU is the first that this process opened */
     double opening, opened_at; /* seconds that opening took, and the clock when it ended */
@@ -137,8 +137,8 @@ typedef struct FvFacts {
 
 FvSessionState fv_session_state(const FvSession *session);
 const FvSessionParams *fv_session_params(const FvSession *session);
-const FvMetricRun *fv_session_run(const FvSession *session, int metric);
-const FvRuns *fv_session_runs(const FvSession *session);
+const FvMetricInstance *fv_session_metric_instance(const FvSession *session, int metric);
+const FvFeatureInstances *fv_session_instances(const FvSession *session);
 const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
@@ -200,13 +200,13 @@ FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], Fv
 void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size);
 
 /* Call before the start. Without it the session expects an unknown number of pushed frames. */
-void fv_session_expect(FvSession *session, const FvExpected *expected);
+void fv_session_set_workload(FvSession *session, const FvWorkload *workload);
 
 /*
  * Sets the number of other sessions that score at the same time and share the memory of a device with this one. Call
  * before the start.
  */
-void fv_session_expect_others(FvSession *session, int others);
+void fv_session_set_others(FvSession *session, int others);
 
 /* Makes a session that has not been started unusable: its inputs and decisions belong to a call that failed. */
 void fv_session_abandon(FvSession *session);
@@ -226,8 +226,8 @@ __attribute__((format(printf, 3, 4))) FvStatus fv_session_warn(FvSession *sessio
  * Warns that the videos may not be what they seem to be, with an event whose text is the sentence.
  * FvScoreParams.strict makes it FV_ERROR_INPUT.
  */
-__attribute__((format(printf, 4, 5))) FvStatus fv_session_doubt(FvSession *session, const FvEvent *event,
-                                                                FvError *error, const char *format, ...);
+__attribute__((format(printf, 4, 5))) FvStatus fv_session_warn_mismatch(FvSession *session, const FvEvent *event,
+                                                                        FvError *error, const char *format, ...);
 
 /* Adds copies of events. Events with a text that exists already are dropped. */
 FvStatus fv_events_add(FvEvents *events, const FvEvent *event, FvError *error);
@@ -254,7 +254,7 @@ typedef struct FvTiming {
 void fv_session_show_speeds(const FvSession *session, const FvTiming *timing);
 
 /* Makes "auto" choose the best device if it has not chosen yet. */
-FvStatus fv_session_settle(FvSession *session, FvError *error);
+FvStatus fv_session_choose_auto(FvSession *session, FvError *error);
 
 /* Scores to restore: one value for each column and frame, and one for each column of the clip. */
 typedef struct FvRestored {

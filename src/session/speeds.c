@@ -92,7 +92,8 @@ static double arrival_of(const FvSpeeds *speeds, const Input *input, const char 
 }
 
 /* The known speeds of a feature: from the self-test, and from runs on the processors `where`. */
-static FvKnown known_of(const FvSpeeds *speeds, const char *const where[2], FvDevice *gpu, const FvRun *run)
+static FvKnown known_of(const FvSpeeds *speeds, const char *const where[2], FvDevice *gpu,
+                        const FvFeatureInstance *run)
 {
     FvKnown known = run->feature->gpu ? fv_devices_known(gpu, run->feature) : (FvKnown){.tested = false};
     for (int d = 0; d < 2; d++)
@@ -107,25 +108,25 @@ static FvEstimate estimate(const FvSession *session, FvDevice *gpu, const FvSpee
     name_place(session, NULL, true, cpu, sizeof cpu);
     name_place(session, gpu, false, device, sizeof device);
     const char *const where[2] = {cpu, gpu ? device : fv_speeds_latest(speeds, device)};
-    FvWorkload workload = {.pairs = session->expected.pairs,
-                           .samples = (double)dis->width * dis->height,
-                           .bytes = (double)fv_format_plane_bytes(dis) * (1 + session->has_reference),
-                           .open = gpu != NULL,
-                           .videos = session->expected.decoded,
-                           .hwdec = session->expected.hwdec,
-                           .processors = session->devices.threads};
+    FvEstimateParams params = {.pairs = session->workload.pairs,
+                               .samples = (double)dis->width * dis->height,
+                               .bytes = (double)fv_format_plane_bytes(dis) * (1 + session->has_reference),
+                               .open = gpu != NULL,
+                               .videos = session->workload.decoded,
+                               .hwdec = session->workload.hwdec,
+                               .processors = session->devices.threads};
     for (int d = 0; d < 2; d++) {
-        const Input input = input_of(session, d && session->expected.hwdec, session->expected.pairs);
-        workload.start[d] = start_of(speeds, &input, where[d], dis);
-        workload.arrival[d] = arrival_of(speeds, &input, where[d], dis);
+        const Input input = input_of(session, d && session->workload.hwdec, session->workload.pairs);
+        params.start[d] = start_of(speeds, &input, where[d], dis);
+        params.arrival[d] = arrival_of(speeds, &input, where[d], dis);
         if (!d)
-            workload.work = workload.samples * value_of(speeds, input.name[WORK], where[d], dis);
+            params.work = params.samples * value_of(speeds, input.name[WORK], where[d], dis);
     }
     for (int r = 0; r < session->runs.count; r++) {
         const FvKnown known = known_of(speeds, where, gpu, &session->runs.run[r]);
-        fv_workload_add(&workload, session->runs.run[r].feature, &known);
+        fv_estimate_add(&params, session->runs.run[r].feature, &known);
     }
-    return fv_estimate(&workload);
+    return fv_estimate(&params);
 }
 
 FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seconds, FvError *error)
@@ -154,7 +155,7 @@ typedef struct Showing {
 /*
  * Stores `seconds` per pair; `exact`: the time itself, else an upper bound. `before`: the time known before; 0: none.
  */
-static void show(const Showing *showing, const char *what, double seconds, bool exact, double before)
+static void store_speed(const Showing *showing, const char *what, double seconds, bool exact, double before)
 {
     const double samples = (double)showing->format->width * showing->format->height;
     FvSpeed speed = {.width = showing->format->width,
@@ -172,8 +173,8 @@ static void show(const Showing *showing, const char *what, double seconds, bool 
 /*
  * Returns the known seconds of all features of a pair, and fills those of each. *known: all were measured in a run.
  */
-static double costs_of(const Showing *showing, const FvSession *session, FvDevice *gpu, double costs[FV_MAX_RUNS],
-                       bool *known)
+static double costs_of(const Showing *showing, const FvSession *session, FvDevice *gpu,
+                       double costs[FV_MAX_INSTANCES], bool *known)
 {
     const char *const where[2] = {gpu ? NULL : showing->where, gpu ? showing->where : NULL};
     const double unit = 1e-12 * showing->format->width * showing->format->height;
@@ -190,13 +191,14 @@ static double costs_of(const Showing *showing, const FvSession *session, FvDevic
     return sum;
 }
 
-/* Divides the time of a pair among its features in the proportion of their known times; `seconds` as in show(). */
-static void show_features(const Showing *showing, const FvSession *session, const double costs[FV_MAX_RUNS],
+/* Divides the time of a pair among its features in the proportion of their known times; `seconds` as in
+ * store_speed(). */
+static void show_features(const Showing *showing, const FvSession *session, const double costs[FV_MAX_INSTANCES],
                           double sum, double seconds, bool exact)
 {
     for (int r = 0; r < session->runs.count && sum > 0; r++)
         if (costs[r] > 0)
-            show(showing, session->runs.run[r].feature->name, seconds * costs[r] / sum, exact, costs[r]);
+            store_speed(showing, session->runs.run[r].feature->name, seconds * costs[r] / sum, exact, costs[r]);
 }
 
 /* Stores the seconds of a start; `format` NULL: for any frames. */
@@ -222,15 +224,15 @@ static void show_cpu(const Showing *showing, const FvSession *session, const Inp
     const int threads = session->devices.threads;
     const double pair = timing->seconds / (double)timing->pairs;
     const double work = (double)atomic_load(&session->devices.opened[0]->worked) * 1e-9 / (double)timing->pairs;
-    double costs[FV_MAX_RUNS];
+    double costs[FV_MAX_INSTANCES];
     bool known;
     const double sum = costs_of(showing, session, NULL, costs, &known);
     const double before = arrival_of(showing->speeds, input, showing->where, showing->format);
     const bool idle = timing->waits && 2 * work < pair * threads; /* else reading may wait for the scoring threads */
-    show(showing, input->name[ARRIVAL], pair, idle, before);
-    if (!idle && session->expected.decoded && pair * threads > sum)
-        show(showing, input->name[WORK], pair * threads - sum, true, 0);
-    if (!session->expected.decoded || !known)
+    store_speed(showing, input->name[ARRIVAL], pair, idle, before);
+    if (!idle && session->workload.decoded && pair * threads > sum)
+        store_speed(showing, input->name[WORK], pair * threads - sum, true, 0);
+    if (!session->workload.decoded || !known)
         show_features(showing, session, costs, sum, work, true);
     show_start(showing, input->name[FIRST], timing->start, showing->format);
 }
@@ -240,11 +242,11 @@ static void show_gpu(const Showing *showing, const FvSession *session, const Inp
     FvDevice *device = session->devices.opened[0];
     const double pair = timing->seconds / (double)timing->pairs;
     const double before = arrival_of(showing->speeds, input, showing->where, showing->format);
-    double costs[FV_MAX_RUNS];
+    double costs[FV_MAX_INSTANCES];
     bool known;
     const double sum = costs_of(showing, session, device, costs, &known);
     show_features(showing, session, costs, sum, pair, !timing->waits);
-    show(showing, input->name[ARRIVAL], pair, timing->waits, before);
+    store_speed(showing, input->name[ARRIVAL], pair, timing->waits, before);
     if (!session->devices.first || device->tested)
         return;
     show_start(showing, input->start, timing->start, NULL);

@@ -38,15 +38,15 @@ static FvStatus check_pair(const FvFormat *ref, const FvFormat *dis, FvError *er
 
 /* ---- Metrics and their features ----------------------------------------------------------------------------- */
 
-/* Returns whether the metric scores the Y'CbCr form of the frames. */
-static bool is_twin(const FvSession *session, const FvMetricRun *run)
+/* Returns whether the metric scores the Y'CbCr variant of the frames. */
+static bool reads_variant(const FvSession *session, const FvMetricInstance *run)
 {
-    return session->expected.twins && !run->metric->info.takes_rgb;
+    return session->workload.has_variants && !run->metric->info.takes_rgb;
 }
 
 static FvStatus add_features(FvSession *session, int metric, FvError *error)
 {
-    FvMetricRun *run = &session->metrics.run[metric];
+    FvMetricInstance *run = &session->metrics.run[metric];
     FvWants *wants = fv_alloc_zero(sizeof *wants);
     if (!wants)
         return fv_fail_memory(error, sizeof *wants);
@@ -58,8 +58,8 @@ static FvStatus add_features(FvSession *session, int metric, FvError *error)
                                               : fv_fail_memory(error, sizeof *wants);
     for (int w = 0; w < wants->count && !status; w++) {
         int *position = &session->metrics.want[metric][w];
-        status = fv_runs_add(&session->runs, wants->item[w].feature, wants->item[w].options, is_twin(session, run),
-                             position, error);
+        status = fv_instances_add(&session->runs, wants->item[w].feature, wants->item[w].options,
+                                  reads_variant(session, run), position, error);
         if (status)
             break;
         session->metrics.wanted[*position] = true;
@@ -80,7 +80,7 @@ static FvStatus find_maps(FvSession *session, FvError *error)
             if (session->metrics.run[i].maps >> m & 1)
                 status = fv_maps_add(&session->flight.maps, &(FvMapRequest){.metric = i, .map = m}, error);
     for (int i = 0; i < session->flight.maps.count && !status; i++) {
-        FvMapWant *want = &session->flight.maps.wants[i];
+        FvMapWanted *want = &session->flight.maps.wants[i];
         want->owner = &session->metrics.run[want->request.metric];
         const FvMapOrigin *origin = &want->owner->metric->maps[want->request.map];
         want->position = session->metrics.want[want->request.metric][origin->want];
@@ -94,7 +94,7 @@ static FvStatus find_maps(FvSession *session, FvError *error)
 /* Initialises a metric, after its features. */
 static FvStatus init_metric(FvSession *session, int i, FvError *error)
 {
-    FvMetricRun *run = &session->metrics.run[i];
+    FvMetricInstance *run = &session->metrics.run[i];
     const char *name = run->metric->info.name;
     run->guard = &session->facts.read;
     run->cancel = session->params.cancel;
@@ -121,10 +121,10 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     FvStatus status = FV_OK;
     const FvFormat *ref = session->has_reference ? &session->ref : NULL;
     for (int i = 0; i < session->metrics.count && !status; i++) {
-        FvMetricRun *run = &session->metrics.run[i];
+        FvMetricInstance *run = &session->metrics.run[i];
         run->has_reference = session->has_reference;
-        run->ref = is_twin(session, run) ? session->runs.twin[FV_REFERENCE] : session->ref;
-        run->dis = is_twin(session, run) ? session->runs.twin[FV_DISTORTED] : session->dis;
+        run->ref = reads_variant(session, run) ? session->runs.ycbcr_variant[FV_REFERENCE] : session->ref;
+        run->dis = reads_variant(session, run) ? session->runs.ycbcr_variant[FV_DISTORTED] : session->dis;
         if (!ref && fv_metric_needs_reference(run))
             return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one (`reference`)",
                            run->metric->info.name);
@@ -139,7 +139,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
     if (!status)
         status = find_maps(session, error);
     if (!status)
-        status = fv_runs_init(&session->runs, ref, &session->dis, error);
+        status = fv_instances_init(&session->runs, ref, &session->dis, error);
     for (int i = 0; i < session->metrics.count && !status; i++) {
         status = init_metric(session, i, error);
         session->scores.ahead = session->metrics.run[i].ahead > session->scores.ahead ? session->metrics.run[i].ahead
@@ -154,12 +154,12 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
  */
 static void lay_out_rows(FvSession *session)
 {
-    FvRun *runs = session->runs.run;
+    FvFeatureInstance *runs = session->runs.run;
     FvRowTable *rows = &session->scores.rows;
     for (int r = session->runs.count - 1; r >= 0; r--) {
         rows->every[r] |= runs[r].feature->every_frame || runs[r].lasting_bytes;
         for (int i = 0; i < runs[r].input_count && rows->every[r]; i++)
-            rows->every[fv_run_input(runs, r, i)] = true;
+            rows->every[fv_instance_input(runs, r, i)] = true;
     }
     for (int r = 0; r < session->runs.count; r++) {
         runs[r].every_frame = rows->every[r];
@@ -177,7 +177,7 @@ static void lay_out_rows(FvSession *session)
  */
 static bool lacks_maps_only(const FvSession *session, int r)
 {
-    FvRun plain = session->runs.run[r];
+    FvFeatureInstance plain = session->runs.run[r];
     char ignored[256];
     for (int i = 0; i < session->flight.maps.count; i++)
         if (session->flight.maps.wants[i].position == r && !session->flight.maps.wants[i].request.wants)
@@ -196,11 +196,11 @@ typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
  */
 static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
-    FvRun *runs = session->runs.run;
+    FvFeatureInstance *runs = session->runs.run;
     const char *name = runs[r].feature->name;
     char why[256] = "";
     for (int i = 0; i < runs[r].input_count; i++)
-        if (!able[fv_run_input(runs, r, i)])
+        if (!able[fv_instance_input(runs, r, i)])
             snprintf(why, sizeof why, "it reads %s, which is computed there", runs[r].input[i]->feature->name);
     able[r] =
         !*why && session->devices.opened[0]->ops->supports(session->devices.opened[0], &runs[r], why, sizeof why)
@@ -229,28 +229,29 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
  */
 static FvStatus distribute(FvSession *session, FvError *error)
 {
-    FvRun *runs = session->runs.run;
-    Able able[FV_MAX_RUNS];
+    FvFeatureInstance *runs = session->runs.run;
+    Able able[FV_MAX_INSTANCES];
     FvStatus status = FV_OK;
     if (session->devices.opened[0]->ops->expect)
         session->devices.opened[0]->ops->expect(session->devices.opened[0], runs, session->runs.count,
-                                                &session->expected.listener);
+                                                &session->workload.observer);
     for (int r = 0; r < session->runs.count && !status; r++)
         status = ask_device(session, r, able, error);
     for (int r = session->runs.count - 1; r >= 0 && !status; r--) {
-        bool inner[2] = {session->devices.carries[0][r] != FV_CARRIES_NOT,
-                         session->devices.carries[1][r] != FV_CARRIES_NOT};
+        bool inner[2] = {session->devices.placement[0][r] != FV_NOT_PLACED,
+                         session->devices.placement[1][r] != FV_NOT_PLACED};
         if (able[r] == ABLE_WITHOUT_MAPS && !inner[1]) {
-            session->devices.carries[0][r] = FV_CARRIES_PLAIN;
-            session->devices.carries[1][r] = FV_CARRIES_MAPPED;
+            session->devices.placement[0][r] = FV_PLACED_WITHOUT_MAPS;
+            session->devices.placement[1][r] = FV_PLACED_FOR_MAPS;
         } else if (session->metrics.wanted[r] || runs[r].wanted_maps)
-            session->devices.carries[able[r] != ABLE || inner[1]][r] = FV_CARRIES;
+            session->devices.placement[able[r] != ABLE || inner[1]][r] = FV_PLACED;
         for (int d = 0; d < 2; d++) {
-            if (!session->devices.carries[d][r])
+            if (!session->devices.placement[d][r])
                 continue;
-            session->devices.every[d] |= runs[r].every_frame && session->devices.carries[d][r] != FV_CARRIES_MAPPED;
+            session->devices.every[d] |=
+                runs[r].every_frame && session->devices.placement[d][r] != FV_PLACED_FOR_MAPS;
             for (int i = 0; i < runs[r].input_count; i++)
-                session->devices.carries[d][fv_run_input(runs, r, i)] = FV_CARRIES_INNER;
+                session->devices.placement[d][fv_instance_input(runs, r, i)] = FV_PLACED_AS_INPUT;
         }
     }
     return status;
@@ -266,19 +267,19 @@ static FvStatus start_devices(FvSession *session, FvError *error)
     session->flight.most = session->params.in_flight;
     FvDevice *chosen = session->devices.opened[0];
     chosen->others = session->devices.others;
-    FvRun *runs = session->runs.run;
+    FvFeatureInstance *runs = session->runs.run;
     int count = session->runs.count;
     if (!session->flight.most && chosen->ops->in_flight && count)
-        session->flight.most = chosen->ops->in_flight(chosen, runs, count, session->expected.arrival);
+        session->flight.most = chosen->ops->in_flight(chosen, runs, count, session->workload.arrival);
     if (!session->flight.most)
         session->flight.most =
             session->devices.threads + 1 < DEFAULT_IN_FLIGHT ? session->devices.threads + 1 : DEFAULT_IN_FLIGHT;
-    if (!session->params.in_flight && session->expected.pairs > 0 && session->flight.most > session->expected.pairs)
-        session->flight.most = (int)session->expected.pairs;
+    if (!session->params.in_flight && session->workload.pairs > 0 && session->flight.most > session->workload.pairs)
+        session->flight.most = (int)session->workload.pairs;
     for (int d = 0; d < 2 && !status; d++)
         if (session->devices.opened[d])
             status = session->devices.opened[d]->ops->start(
-                session->devices.opened[d], runs, session->devices.carries[d], count, &session->flight.most, error);
+                session->devices.opened[d], runs, session->devices.placement[d], count, &session->flight.most, error);
     return status;
 }
 
@@ -290,8 +291,8 @@ static bool has_stages_here(const FvSession *session, int run)
 {
     bool any = false;
     for (int d = 0; d < 2; d++)
-        any |=
-            session->devices.opened[d] && session->devices.carries[d][run] && !session->devices.opened[d]->ops->room;
+        any |= session->devices.opened[d] && session->devices.placement[d][run] &&
+               !session->devices.opened[d]->ops->room;
     return any;
 }
 
@@ -327,9 +328,9 @@ FvStatus fv_session_start_frames(FvSession *session, const FvFrame *reference, c
         return fv_fail(error, FV_ERROR_USAGE, "the %s video has no Y'CbCr beside its RGB, and the other one has",
                        ycbcr[0] ? "distorted" : "reference");
     if (ycbcr[1] && session->state == FV_SESSION_OPEN) {
-        session->expected.twins = true;
-        session->expected.twin[FV_DISTORTED] = ycbcr[1]->format;
-        session->expected.twin[FV_REFERENCE] = ycbcr[reference ? 0 : 1]->format;
+        session->workload.has_variants = true;
+        session->workload.ycbcr_variant[FV_DISTORTED] = ycbcr[1]->format;
+        session->workload.ycbcr_variant[FV_REFERENCE] = ycbcr[reference ? 0 : 1]->format;
     }
     return fv_session_start(session, reference ? &reference->format : NULL, &distorted->format, error);
 }
@@ -354,13 +355,13 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     session->has_reference = reference != NULL;
     session->dis = fv_colour_known(distorted);
     session->ref = reference ? fv_colour_known(reference) : session->dis;
-    for (int side = 0; side < 2 && session->expected.twins; side++)
-        session->runs.twin[side] = fv_colour_known(&session->expected.twin[side]);
+    for (int side = 0; side < 2 && session->workload.has_variants; side++)
+        session->runs.ycbcr_variant[side] = fv_colour_known(&session->workload.ycbcr_variant[side]);
     status = init_metrics(session, error);
     if (status)
         return status;
     lay_out_rows(session);
-    const bool computes = session->expected.arrival != FV_ARRIVES_AS_ROWS;
+    const bool computes = session->workload.arrival != FV_ARRIVES_AS_ROWS;
     if (computes)
         status = fv_masks_open(&session->flight.masks, &session->runs, session->devices.threads,
                                session->params.cancel, error);

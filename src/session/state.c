@@ -44,9 +44,9 @@ FvStatus fv_session_open(FvSession **session, const FvSessionParams *params, FvE
     s->devices.isa = isa;
     s->devices.threads = params->threads ? params->threads : processors();
     snprintf(s->devices.name, sizeof s->devices.name, "%s", params->device ? params->device : "auto");
-    s->expected.pairs = -1;
-    s->devices.undecided = !strcmp(s->devices.name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
-    status = fv_session_open_device(s, s->devices.undecided ? "cpu" : s->devices.name, error);
+    s->workload.pairs = -1;
+    s->devices.auto_pending = !strcmp(s->devices.name, "auto") && !params->cuda_context && fv_devices_may_have_gpu();
+    status = fv_session_open_device(s, s->devices.auto_pending ? "cpu" : s->devices.name, error);
     if (status) {
         fv_session_close(&s);
         return status;
@@ -64,7 +64,7 @@ static FvStatus add_metric(FvSession *session, const char *text, size_t length, 
     char *one = strndup(text, length);
     if (!one)
         return fv_fail_memory(error, length + 1);
-    FvMetricRun *run = &session->metrics.run[session->metrics.count];
+    FvMetricInstance *run = &session->metrics.run[session->metrics.count];
     FvStatus status = fv_metric_open(run, one, error);
     session->metrics.count += !status;
     for (int i = 0; !status && run->files && i < run->metric->options.count; i++)
@@ -114,7 +114,7 @@ FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text
     if (!info || !size)
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_metric_text: metric %d does not exist, or the text has no room", metric);
-    const FvMetricRun *run = &session->metrics.run[metric];
+    const FvMetricInstance *run = &session->metrics.run[metric];
     char value[4352];
     bool first = true;
     size_t used = (size_t)snprintf(text, size, "%s", info->name);
@@ -165,12 +165,12 @@ const FvSessionParams *fv_session_params(const FvSession *session)
     return &session->params;
 }
 
-const FvMetricRun *fv_session_run(const FvSession *session, int metric)
+const FvMetricInstance *fv_session_metric_instance(const FvSession *session, int metric)
 {
     return &session->metrics.run[metric];
 }
 
-const FvRuns *fv_session_runs(const FvSession *session)
+const FvFeatureInstances *fv_session_instances(const FvSession *session)
 {
     return &session->runs;
 }
@@ -190,12 +190,12 @@ bool fv_session_hands_maps(const FvSession *session)
     return session->flight.maps.count;
 }
 
-void fv_session_expect(FvSession *session, const FvExpected *expected)
+void fv_session_set_workload(FvSession *session, const FvWorkload *workload)
 {
-    session->expected = *expected;
+    session->workload = *workload;
 }
 
-void fv_session_expect_others(FvSession *session, int others)
+void fv_session_set_others(FvSession *session, int others)
 {
     session->devices.others = others;
 }
@@ -234,7 +234,7 @@ int64_t fv_session_lead(const FvSession *session)
 {
     int64_t lead = 0;
     for (int r = 0; r < session->runs.count; r++) {
-        const FvRun *run = &session->runs.run[r];
+        const FvFeatureInstance *run = &session->runs.run[r];
         if (run->lasting_bytes && !run->remembers)
             return FV_EVERYTHING;
         lead = run->behind > lead ? run->behind : lead;
@@ -262,11 +262,11 @@ uint64_t fv_session_memory(const FvSession *session)
 {
     if (!session || !session->flight.tasks)
         return 0;
-    const FvRun *runs = session->runs.run;
+    const FvFeatureInstance *runs = session->runs.run;
     uint64_t pair = fv_format_bytes(&session->dis) + (session->has_reference ? fv_format_bytes(&session->ref) : 0);
-    if (session->expected.twins)
-        pair += fv_format_bytes(&session->runs.twin[FV_DISTORTED]) +
-                (session->has_reference ? fv_format_bytes(&session->runs.twin[FV_REFERENCE]) : 0);
+    if (session->workload.has_variants)
+        pair += fv_format_bytes(&session->runs.ycbcr_variant[FV_DISTORTED]) +
+                (session->has_reference ? fv_format_bytes(&session->runs.ycbcr_variant[FV_REFERENCE]) : 0);
     uint64_t per_frame = fv_maps_bytes(&session->flight.maps, runs, session->runs.count), scratch = 0, lasting = 0;
     for (int i = 0; i < session->runs.count; i++) {
         per_frame += runs[i].frame_bytes;
@@ -322,7 +322,7 @@ void fv_session_close(FvSession **session)
     free_tasks(s);
     for (int i = 0; i < s->metrics.count; i++)
         fv_metric_close(&s->metrics.run[i]);
-    fv_runs_close(&s->runs);
+    fv_instances_close(&s->runs);
     fv_rows_free(&s->scores.rows);
     for (int c = 0; c < s->scores.column_count; c++)
         free((void *)s->scores.columns[c].info.name);

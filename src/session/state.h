@@ -9,10 +9,10 @@
 #include "verdict/verdict.h"
 
 typedef struct FvMetrics {
-    FvMetricRun run[FV_MAX_METRICS];
+    FvMetricInstance run[FV_MAX_METRICS];
     int count;
     int want[FV_MAX_METRICS][FV_MAX_WANTS]; /* index of the feature instance for each request of each metric */
-    bool wanted[FV_MAX_RUNS];               /* a metric uses the feature instance, so its terms are kept */
+    bool wanted[FV_MAX_INSTANCES];          /* a metric uses the feature instance, so its terms are kept */
 } FvMetrics;
 
 /* The frames in flight. */
@@ -38,11 +38,11 @@ typedef struct FvChecked {
 struct FvSession {
     FvSessionState state;
     FvSessionParams params;
-    FvExpected expected;
+    FvWorkload workload;
     FvFormat ref, dis; /* valid after the start; without a reference, ref is a copy of dis */
     bool has_reference;
     FvMetrics metrics;
-    FvRuns runs;
+    FvFeatureInstances runs;
     FvSessionDevices devices;
     FvFlight flight;
     FvScores scores;
@@ -57,7 +57,7 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
 /* Chooses the device at the start of a session; "auto" stays on the CPU if the run ends sooner there. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
-/* Estimates the expected run on `gpu`, or with NULL on the GPU of the last session (speeds.c). */
+/* Estimates the scoring of the workload on `gpu`, or with NULL on the GPU of the last session (speeds.c). */
 FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seconds, FvError *error);
 
 /* Ends the metrics and all work in flight, and closes the devices. */
@@ -73,7 +73,7 @@ FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 bool fv_session_has_grades(const FvSession *session, int output);
 
 /* Returns the meaning of a column's scores. */
-const FvMeaning *fv_column_meaning(const FvMetricRun *run, const FvColumn *column);
+const FvMeaning *fv_column_meaning(const FvMetricInstance *run, const FvColumn *column);
 
 /* Computes the sequence outputs from the scored rows. */
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error);

@@ -114,7 +114,7 @@ typedef struct Watch {
 static FvStatus open_watch(Watch *watch, const FvSession *session, const FvPlan *plan, FvError *error)
 {
     FvStatus status = fv_shift_open(&watch->shift, error);
-    watch->shift.most = fv_score_need(session, &plan->score).whole;
+    watch->shift.most = fv_score_selection(session, &plan->score).whole;
     return status;
 }
 
@@ -133,10 +133,10 @@ static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvErro
         FvShard *shard = &shards[watch->next];
         for (int64_t k = 0; k < shard->pairs.count && !status; k++) {
             int32_t signature[2][FV_SIGNATURE];
-            fv_signed_read(&shard->pairs, k, signature);
+            fv_pair_signatures_read(&shard->pairs, k, signature);
             status = fv_shift_add(&watch->shift, signature[FV_REFERENCE], signature[FV_DISTORTED], error);
         }
-        fv_signed_free(&shard->pairs);
+        fv_pair_signatures_free(&shard->pairs);
         if (!status)
             status = fv_looks_copy(&watch->looked, &shard->looked, 0, most, error);
         fv_looks_free(&shard->looked);
@@ -203,7 +203,7 @@ static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shar
     for (int i = 0; i < plan->shards && !status; i++) {
         const FvEvents *events = &shards[i].record.events;
         if (events->count) /* the session has these warnings already; in strict mode this refuses the clip */
-            status = fv_session_doubt(session, &events->event[0], error, "%s", events->event[0].text);
+            status = fv_session_warn_mismatch(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)
         status = tell_gaps(session, plan, error);

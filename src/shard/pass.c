@@ -96,7 +96,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
         FvShard rows;
         status = fv_shard_make(&rows, pass->session, first - first_row, plan->cuts[pass->next + 1] - first, error);
         if (!status) {
-            status = fv_signed_take(&rows.pairs, &pass->range.pairs, rows.rows, error);
+            status = fv_pair_signatures_take(&rows.pairs, &pass->range.pairs, rows.rows, error);
             if (!status)
                 status = fv_looks_copy(&rows.looked, &pass->range.looked, first, plan->cuts[pass->next + 1], error);
             if (status)
@@ -135,7 +135,7 @@ static bool report_progress(void *opaque, const FvProgress *progress)
     return !pass->pass->progress || pass->pass->progress(pass->pass->opaque, frames > 0 ? frames : 0);
 }
 
-static FvStatus score(Pass *pass, FvError *error)
+static FvStatus score_pass(Pass *pass, FvError *error)
 {
     const FvPlan *plan = pass->pass->plan;
     const int first = pass->pass->first, end = first + pass->pass->count;
@@ -168,11 +168,11 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvError *error)
     for (int side = 0; side < 2 && !status; side++)
         status = check_video(&pass, side, error);
     if (!status)
-        status = score(&pass, error);
+        status = score_pass(&pass, error);
     fv_source_close(&pass.source[FV_REFERENCE]);
     fv_source_close(&pass.source[FV_DISTORTED]);
     fv_session_close(&pass.session);
-    fv_signed_free(&pass.range.pairs);
+    fv_pair_signatures_free(&pass.range.pairs);
     fv_looks_free(&pass.range.looked);
     return status;
 }

@@ -16,7 +16,7 @@
 
 static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error)
 {
-    const FvMetricRun *run = fv_session_run(session, metric);
+    const FvMetricInstance *run = fv_session_metric_instance(session, metric);
     if (!run->maps)
         return FV_OK;
     return fv_fail(error, FV_ERROR_USAGE,
@@ -27,7 +27,7 @@ static FvStatus refuse_maps(const FvSession *session, int metric, FvError *error
 static FvStatus set_metrics(FvPlan *plan, const FvSession *session, FvError *error)
 {
     for (int i = 0; i < fv_session_metrics(session); i++) {
-        const FvMetricRun *run = fv_session_run(session, i);
+        const FvMetricInstance *run = fv_session_metric_instance(session, i);
         const FvOptions *table = &run->metric->options;
         char text[MOST_TEXT];
         FvStatus status = refuse_maps(session, i, error);
@@ -80,7 +80,7 @@ static FvStatus set_lead(FvPlan *plan, FvError *error)
     return status;
 }
 
-static FvStatus make(FvPlan *plan, const FvPlanParams *params, FvError *error)
+static FvStatus make_plan(FvPlan *plan, const FvPlanParams *params, FvError *error)
 {
     FvSource *const sources[2] = {params->reference, params->distorted};
     const FvSourceParams *const opened[2] = {params->reference_params, params->distorted_params};
@@ -147,7 +147,7 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
     FvPlan *made = fv_alloc_zero(sizeof *made);
     if (!made)
         return fv_fail_memory(error, sizeof *made);
-    FvStatus status = make(made, params, error);
+    FvStatus status = make_plan(made, params, error);
     if (status)
         fv_plan_close(&made);
     *plan = made;
@@ -225,8 +225,8 @@ void fv_plan_close(FvPlan **plan)
 
 static const char *hash_of(const FvSession *session, const FvPlanFile *file)
 {
-    const FvMetricRun *run =
-        file->metric < fv_session_metrics(session) ? fv_session_run(session, file->metric) : NULL;
+    const FvMetricInstance *run =
+        file->metric < fv_session_metrics(session) ? fv_session_metric_instance(session, file->metric) : NULL;
     for (int o = 0; run && run->files && o < run->metric->options.count; o++)
         if (!strcmp(run->metric->options.info[o].name, file->option))
             return run->files[o].sha256;

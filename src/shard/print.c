@@ -187,7 +187,7 @@ typedef struct Printed {
     double seconds;
 } Printed;
 
-static FvStatus print(const Printed *what, const char *sha256, char **text, size_t *size, FvError *error)
+static FvStatus print_shards(const Printed *what, const char *sha256, char **text, size_t *size, FvError *error)
 {
     FILE *file = fv_text_open(text, size);
     FvLocale before;
@@ -207,12 +207,12 @@ static FvStatus print(const Printed *what, const char *sha256, char **text, size
 static FvStatus print_hashed(const Printed *what, char **text, char sha256[65], FvError *error)
 {
     size_t size = 0;
-    FvStatus status = print(what, NULL, text, &size, error);
+    FvStatus status = print_shards(what, NULL, text, &size, error);
     if (status)
         return status;
     fv_sha256(*text, size, sha256);
     free(*text);
-    return print(what, sha256, text, &size, error);
+    return print_shards(what, sha256, text, &size, error);
 }
 
 FvStatus fv_plan_print(const FvPlan *plan, char **text, char sha256[65], FvError *error)

@@ -19,7 +19,7 @@ typedef struct Reader {
     FvError *error;
 } Reader;
 
-/* Fails because of a member. load() cleared errno, so ENOMEM means a lack of memory. */
+/* Fails because of a member. load_document() cleared errno, so ENOMEM means a lack of memory. */
 static FvStatus bad(const Reader *r, const char *name)
 {
     if (errno == ENOMEM)
@@ -27,7 +27,7 @@ static FvStatus bad(const Reader *r, const char *name)
     return fv_fail(r->error, FV_ERROR_INPUT, "%s: its '%s' is missing or wrong: make the file again", r->path, name);
 }
 
-static FvStatus load(const Reader *r, const char *text, size_t size, FvDocument *document)
+static FvStatus load_document(const Reader *r, const char *text, size_t size, FvDocument *document)
 {
     FvStatus status = fv_document_open(document, r->path, text, size, r->error);
     errno = 0;
@@ -299,7 +299,7 @@ static FvStatus read_plan(FvPlan **plan, const char *path, const char *text, siz
 {
     const Reader r = {path, error};
     FvDocument document;
-    FvStatus status = load(&r, text, size, &document);
+    FvStatus status = load_document(&r, text, size, &document);
     FvPlan *reading = status ? NULL : fv_alloc_zero(sizeof *reading);
     if (!status && !reading)
         status = fv_fail_memory(error, sizeof *reading);
@@ -390,7 +390,7 @@ FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, s
     const Reader r = {name, error};
     FvDocument document;
     *record = (FvRecord){.requested = NULL};
-    FvStatus status = load(&r, text, size, &document);
+    FvStatus status = load_document(&r, text, size, &document);
     if (!status)
         status = take_record(&r, &document.root, record);
     if (!status && !any_hash)

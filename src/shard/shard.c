@@ -22,7 +22,7 @@ void fv_shard_free(FvShard *shard)
 {
     free(shard->terms);
     free(shard->skipped);
-    fv_signed_free(&shard->pairs);
+    fv_pair_signatures_free(&shard->pairs);
     fv_looks_free(&shard->looked);
     fv_record_free(&shard->record);
     *shard = (FvShard){.rows = 0};
@@ -91,7 +91,7 @@ static size_t row_bytes(int width)
 
 static size_t signed_bytes(int64_t pairs)
 {
-    return (size_t)pairs * FV_SIGNED_PAIR * sizeof(uint16_t);
+    return (size_t)pairs * FV_PAIR_SIGNATURE * sizeof(uint16_t);
 }
 
 static size_t look_bytes(int looks)
@@ -116,7 +116,7 @@ static uint8_t *print_shard(const FvPlan *plan, int shard, const FvShard *rows, 
         for (int t = 0; t < width; t++, at += 8)
             put_number(at, term_bits(&rows->terms[i * width + t]));
     }
-    for (int64_t i = 0; i < pairs * FV_SIGNED_PAIR; i++) {
+    for (int64_t i = 0; i < pairs * FV_PAIR_SIGNATURE; i++) {
         *at++ = (uint8_t)rows->pairs.numbers[i];
         *at++ = (uint8_t)(rows->pairs.numbers[i] >> 8);
     }
@@ -224,7 +224,7 @@ static FvStatus fail_damaged(const char *path, FvError *error)
                    "%s is damaged or cut off: copy it again, or compute the shard again with 'fovea run'", path);
 }
 
-static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *from, FvError *error)
+static FvStatus take_signatures(FvPairSignatures *pairs, const Head *head, const uint8_t *from, FvError *error)
 {
     const size_t bytes = signed_bytes(head->pairs);
     pairs->numbers = malloc(bytes + 1);
@@ -232,7 +232,7 @@ static FvStatus take_signed(FvSigned *pairs, const Head *head, const uint8_t *fr
         return fv_fail_memory(error, bytes);
     pairs->first = head->first;
     pairs->count = pairs->room = head->pairs;
-    for (int64_t i = 0; i < head->pairs * FV_SIGNED_PAIR; i++, from += 2)
+    for (int64_t i = 0; i < head->pairs * FV_PAIR_SIGNATURE; i++, from += 2)
         pairs->numbers[i] = (uint16_t)(from[0] | from[1] << 8);
     return FV_OK;
 }
@@ -271,7 +271,7 @@ static FvStatus take_rows(FvShard *rows, const Head *head, const uint8_t *from, 
             memcpy(&rows->terms[i * head->width + t], &bits, sizeof bits);
         }
     }
-    FvStatus status = take_signed(&rows->pairs, head, from, error);
+    FvStatus status = take_signatures(&rows->pairs, head, from, error);
     return status ? status : take_looks(&rows->looked, head, from + signed_bytes(head->pairs), path, error);
 }
 

@@ -12,8 +12,8 @@ typedef struct FvShard {
     int64_t rows; /* number of rows, [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
-    FvSigned pairs; /* signatures of all frames; none if the videos are not checked */
-    FvLooks looked; /* examined pairs of these frames */
+    FvPairSignatures pairs; /* signatures of all frames; none if the videos are not checked */
+    FvLooks looked;         /* examined pairs of these frames */
     FvRecord record;
 } FvShard;
 

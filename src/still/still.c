@@ -16,14 +16,14 @@
 
 /* A metric with its options, and the feature and map that it needs. */
 typedef struct View {
-    FvMetricRun metric;
-    FvRuns runs;
+    FvMetricInstance metric;
+    FvFeatureInstances runs;
     bool open;
 } View;
 
 struct FvStill {
     FvFrame *given[2];              /* the caller's pair */
-    FvFrame *reference, *distorted; /* the frames for the current metric: the pair, or its Y'CbCr form */
+    FvFrame *reference, *distorted; /* the frames for the current metric: the pair, or its Y'CbCr variant */
     FvIsa isa;
     int threads;
     const FvCancel *cancel;
@@ -48,7 +48,7 @@ static void close_view(View *view)
 {
     if (!view->open)
         return;
-    fv_runs_close(&view->runs);
+    fv_instances_close(&view->runs);
     fv_metric_close(&view->metric);
     view->open = false;
 }
@@ -163,7 +163,7 @@ FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *
     return status;
 }
 
-/* Gives a metric that does not accept RGB the Y'CbCr form of the pair, and other metrics the pair. */
+/* Gives a metric that does not accept RGB the Y'CbCr variant of the pair, and other metrics the pair. */
 static FvStatus suit_metric(FvStill *still, const char *text, FvError *error)
 {
     char name[64];
@@ -228,7 +228,8 @@ static FvStatus add_feature(View *view, FvError *error)
         status = fv_fail(error, FV_ERROR_USAGE, "%s is made of %d features; a still shows metrics of one",
                          metric->info.name, wants->count);
     else
-        status = fv_runs_add(&view->runs, wants->item[0].feature, wants->item[0].options, false, &position, error);
+        status =
+            fv_instances_add(&view->runs, wants->item[0].feature, wants->item[0].options, false, &position, error);
     if (!status && view->runs.count != 1)
         status = fv_fail(error, FV_ERROR_USAGE,
                          "%s reads the results of other features; a still shows metrics of one", metric->info.name);
@@ -261,14 +262,15 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
         status = add_feature(view, error);
     if (status)
         return status;
-    FvRun *run = &view->runs.run[0];
+    FvFeatureInstance *run = &view->runs.run[0];
     run->isa = s->isa;
     run->threads = s->threads;
     const View *before = &s->view[s->shown];
     run->before = before->open && before->runs.run[0].feature == run->feature ? &before->runs.run[0] : NULL;
     if (*map >= 0)
         run->wanted_maps = (uint64_t)1 << metric->maps[*map].map;
-    status = fv_runs_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
+    status =
+        fv_instances_init(&view->runs, s->reference ? &s->reference->format : NULL, &s->distorted->format, error);
     if (!status && (run->behind || run->lasting_bytes))
         status =
             fv_fail(error, FV_ERROR_USAGE, "%s needs earlier frames, so it has no still map; use fv_session_want_map",
@@ -284,7 +286,7 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
 
 typedef struct Jobs {
     FvStill *still;
-    const FvRun *run;
+    const FvFeatureInstance *run;
     const FvStage *stage;
     FvWork work;
 } Jobs;
@@ -299,7 +301,7 @@ static void run_job(void *opaque, int i, int worker)
     jobs->stage->job(jobs->run, &work, i);
 }
 
-static FvStatus grow(void **memory, size_t *have, size_t need, FvError *error)
+static FvStatus grow_memory(void **memory, size_t *have, size_t need, FvError *error)
 {
     if (*memory && *have == need)
         return FV_OK;
@@ -313,22 +315,23 @@ static FvStatus grow(void **memory, size_t *have, size_t need, FvError *error)
 }
 
 /* The first stage whose result the new options change. */
-static int first_stage(const FvStill *s, const FvRun *before, const FvRun *run)
+static int first_stage(const FvStill *s, const FvFeatureInstance *before, const FvFeatureInstance *run)
 {
     bool same_shape = s->current && before && before->feature == run->feature &&
                       before->frame_bytes == run->frame_bytes && before->wanted_maps == run->wanted_maps;
     return same_shape && run->feature->resume ? run->feature->resume(before, run) : 0;
 }
 
-static FvStatus compute_on_cpu(FvStill *s, const FvRun *run, FvWork *work, int first, int map, FvStillMap *where,
-                               FvError *error)
+static FvStatus compute_on_cpu(FvStill *s, const FvFeatureInstance *run, FvWork *work, int first, int map,
+                               FvStillMap *where, FvError *error)
 {
-    FvStatus status = grow((void **)&s->scratch, &s->scratch_bytes, run->scratch_bytes * (size_t)s->threads, error);
+    FvStatus status =
+        grow_memory((void **)&s->scratch, &s->scratch_bytes, run->scratch_bytes * (size_t)s->threads, error);
     for (int m = 0; m < FV_MAX_MAPS; m++)
         s->maps[m] = (FvMapPlane){NULL, 0};
     if (!status && map >= 0) {
         size_t samples = (size_t)run->map[map].width * (size_t)run->map[map].height;
-        status = grow((void **)&s->map, &s->map_bytes, samples * sizeof(float), error);
+        status = grow_memory((void **)&s->map, &s->map_bytes, samples * sizeof(float), error);
         s->maps[map] = (FvMapPlane){s->map, run->map[map].width};
         *where = (FvStillMap){s->map, (uint64_t)(uintptr_t)s->map};
         work->map = s->maps;
@@ -342,13 +345,13 @@ static FvStatus compute_on_cpu(FvStill *s, const FvRun *run, FvWork *work, int f
     return status;
 }
 
-static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, bool fetch, FvStillMap *where,
+static FvStatus compute(FvStill *s, const FvFeatureInstance *run, int first, int map, bool fetch, FvStillMap *where,
                         FvError *error)
 {
     size_t terms = (size_t)run->term_count * sizeof(FvTerm);
-    FvStatus status = grow(&s->frame, &s->frame_bytes, run->frame_bytes, error);
+    FvStatus status = grow_memory(&s->frame, &s->frame_bytes, run->frame_bytes, error);
     if (!status)
-        status = grow((void **)&s->terms, &s->term_bytes, terms + sizeof(FvTerm), error);
+        status = grow_memory((void **)&s->terms, &s->term_bytes, terms + sizeof(FvTerm), error);
     if (status)
         return status;
     memset(s->terms, 0, terms);
@@ -362,10 +365,10 @@ static FvStatus compute(FvStill *s, const FvRun *run, int first, int map, bool f
         status = compute_on_cpu(s, run, &work, first, map, where, error);
     if (!status && fv_cancel_requested(s->cancel))
         status = fv_fail_cancelled(error, run->feature->name);
-    return status ? status : fv_run_terms(run, &work, s->terms, error);
+    return status ? status : fv_instance_terms(run, &work, s->terms, error);
 }
 
-static FvStatus score(FvStill *s, View *view, FvError *error)
+static FvStatus score_view(FvStill *s, View *view, FvError *error)
 {
     static const int first_run = 0;
     const FvMetric *metric = view->metric.metric;
@@ -388,7 +391,8 @@ typedef struct Shown {
     FvStillMap where;
 } Shown;
 
-static FvStatus show(FvStill *still, const char *metric, const char *name, bool fetch, Shown *shown, FvError *error)
+static FvStatus show_map(FvStill *still, const char *metric, const char *name, bool fetch, Shown *shown,
+                         FvError *error)
 {
     *shown = (Shown){-1, -1, {NULL, 0}};
     if (!still->distorted)
@@ -402,7 +406,7 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
         close_view(view);
         return status;
     }
-    const FvRun *run = &view->runs.run[0];
+    const FvFeatureInstance *run = &view->runs.run[0];
     if (shown->map >= 0)
         shown->origin = view->metric.metric->maps[shown->map].map;
     int first = first_stage(still, before->open ? &before->runs.run[0] : NULL, run);
@@ -411,7 +415,7 @@ static FvStatus show(FvStill *still, const char *metric, const char *name, bool 
     close_view(before);
     still->shown = !still->shown;
     if (!status)
-        status = score(still, view, error);
+        status = score_view(still, view, error);
     still->current = !status;
     return status;
 }
@@ -422,7 +426,7 @@ FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMa
     if (!still || !metric)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_map: still or metric is NULL");
     Shown shown;
-    FvStatus status = show(still, metric, name, true, &shown, error);
+    FvStatus status = show_map(still, metric, name, true, &shown, error);
     if (status || !map)
         return status;
     *map = (FvMap){.metric = 0, .map = shown.map, .reference = still->reference, .distorted = still->distorted};
@@ -447,7 +451,7 @@ FvStatus fv_still_map_on_device(FvStill *still, const char *metric, const char *
     if (!still || !metric || !name || !map)
         return fv_fail(error, FV_ERROR_USAGE, "fv_still_map_on_device: still, metric, name or map is NULL");
     Shown shown;
-    FvStatus status = show(still, metric, name, false, &shown, error);
+    FvStatus status = show_map(still, metric, name, false, &shown, error);
     if (status)
         return status;
     const View *view = &still->view[still->shown];
@@ -486,7 +490,7 @@ double fv_still_value(const FvStill *still, const char *output)
     const View *view = still ? &still->view[still->shown] : NULL;
     if (!view || !view->open || !still->current || !output || is_by_mask(view))
         return NAN;
-    const FvMetricRun *run = &view->metric;
+    const FvMetricInstance *run = &view->metric;
     const FvOutputInfo *outputs = run->outputs ? run->outputs : run->metric->info.outputs;
     int count = run->outputs ? run->output_count : run->metric->info.output_count;
     for (int i = 0; i < count && i < 64; i++)

@@ -429,8 +429,8 @@ static void put_sentence(FILE *file, const Judging *judging)
 }
 
 /* Keeps in memory what `put` writes. */
-static FvStatus keep(char **text, void (*put)(FILE *file, const Judging *judging), const Judging *judging,
-                     FvError *error)
+static FvStatus keep_text(char **text, void (*put)(FILE *file, const Judging *judging), const Judging *judging,
+                          FvError *error)
 {
     size_t size;
     FILE *file = fv_text_open(text, &size);
@@ -496,13 +496,13 @@ FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvEr
 
     char *sentence = NULL;
     if (!status)
-        status = keep(&judging.reason, put_reason, &judging, error);
+        status = keep_text(&judging.reason, put_reason, &judging, error);
     if (!status)
-        status = keep(&judging.gate, put_gate, &judging, error);
+        status = keep_text(&judging.gate, put_gate, &judging, error);
     if (!status)
-        status = keep(&judging.quality, put_quality, &judging, error);
+        status = keep_text(&judging.quality, put_quality, &judging, error);
     if (!status)
-        status = keep(&sentence, put_sentence, &judging, error);
+        status = keep_text(&sentence, put_sentence, &judging, error);
     verdict->sentence = sentence;
     if (!status) {
         const char *why = clip->partial ? clip->partial : *judging.reason ? judging.reason : judging.gate;

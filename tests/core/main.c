@@ -243,14 +243,15 @@ static void run_cases(const char *device, bool all)
 
 static FvFeature cpu_moment; /* sample_moment without kernels */
 
-static void want_both(const FvMetricRun *run, FvWants *wants)
+static void want_both(const FvMetricInstance *run, FvWants *wants)
 {
     const SampleOptions options = {.weight = 3, .back = 1};
     fv_want(wants, &sample_moment, &options);
     fv_want(wants, &cpu_moment, &options);
 }
 
-static FvStatus score_both(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score_both(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
+                           FvError *error)
 {
     values[0] = (double)fv_rows_at(rows, 0, frame)->integer;
     values[1] = (double)fv_rows_at(rows, 1, frame)->integer;
@@ -459,7 +460,7 @@ static void check_files(void)
     bool good = file && fputs("abc", file) >= 0 && !fclose(file);
     FvError error = {0};
     for (int i = 0; i < 2 && good; i++) {
-        FvMetricRun run;
+        FvMetricInstance run;
         good = !fv_metric_open_as(&run, &sample_still, quoted[i], &error);
         if (!good)
             break;
@@ -471,7 +472,7 @@ static void check_files(void)
     }
     remove(name);
     tap_case(&tap, good, "files of options", error.message);
-    FvMetricRun run;
+    FvMetricInstance run;
     FvStatus status = fv_metric_open_as(&run, &sample_still, "file=/nowhere/at all", &error);
     tap_case(&tap, status == FV_ERROR_INPUT && strstr(error.message, "/nowhere/at all"), "a file that is missing",
              error.message);

@@ -33,7 +33,7 @@ FV_OPTIONS(metric_options, METRIC_OPTIONS);
 /* ---- Features on the CPU ------------------------------------------------------------------------------------ */
 
 /* Initialises a feature whose working memory holds one number per row. */
-static FvStatus init(FvRun *run, unsigned planes, unsigned reads, FvError *error)
+static FvStatus init(FvFeatureInstance *run, unsigned planes, unsigned reads, FvError *error)
 {
     if (run->dis.depth != 8)
         return fv_fail(error, FV_ERROR_INPUT, "%s takes 8 bits", run->feature->name);
@@ -43,7 +43,7 @@ static FvStatus init(FvRun *run, unsigned planes, unsigned reads, FvError *error
     return FV_OK;
 }
 
-static FvStatus init_rows(FvRun *run, FvError *error)
+static FvStatus init_rows(FvFeatureInstance *run, FvError *error)
 {
     run->map[0].maximum = 255 * ((const SampleOptions *)run->options)->weight;
     FvStatus status = init(run, 1, FV_READS_DISTORTED, error);
@@ -51,12 +51,12 @@ static FvStatus init_rows(FvRun *run, FvError *error)
     return status;
 }
 
-static FvStatus init_moment(FvRun *run, FvError *error)
+static FvStatus init_moment(FvFeatureInstance *run, FvError *error)
 {
     return init(run, 0, 0, error);
 }
 
-static FvStatus init_change(FvRun *run, FvError *error)
+static FvStatus init_change(FvFeatureInstance *run, FvError *error)
 {
     run->behind = ((const SampleOptions *)run->options)->back;
     return init(run, 1, FV_READS_REFERENCE, error);
@@ -67,22 +67,22 @@ static void moment_inputs(const void *options, FvWants *wants)
     fv_want(wants, &sample_rows, options);
 }
 
-static int row_jobs(const FvRun *run)
+static int row_jobs(const FvFeatureInstance *run)
 {
     return run->dis.height;
 }
 
-static int one_job(const FvRun *run)
+static int one_job(const FvFeatureInstance *run)
 {
     return 1;
 }
 
-static uint32_t weighted(const FvRun *run, const FvWork *work, int x, int y)
+static uint32_t weighted(const FvFeatureInstance *run, const FvWork *work, int x, int y)
 {
     return (uint32_t)((const SampleOptions *)run->options)->weight * work->dis->data[0][y * work->dis->stride[0] + x];
 }
 
-static void rows_job(const FvRun *run, const FvWork *work, int y)
+static void rows_job(const FvFeatureInstance *run, const FvWork *work, int y)
 {
     uint32_t sum = 0;
     sample_rows_jobs += !y;
@@ -91,14 +91,14 @@ static void rows_job(const FvRun *run, const FvWork *work, int y)
     ((uint32_t *)work->frame)[y] = sum;
 }
 
-static void map_job(const FvRun *run, const FvWork *work, int y)
+static void map_job(const FvFeatureInstance *run, const FvWork *work, int y)
 {
     sample_map_jobs += !y;
     for (int x = 0; x < run->dis.width; x++)
         work->map[0].data[y * work->map[0].stride + x] = (float)weighted(run, work, x, y);
 }
 
-static void moment_job(const FvRun *run, const FvWork *work, int job)
+static void moment_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     uint32_t sum = 0;
     sample_moment_jobs++;
@@ -107,7 +107,7 @@ static void moment_job(const FvRun *run, const FvWork *work, int job)
     *(uint32_t *)work->frame = sum;
 }
 
-static void change_job(const FvRun *run, const FvWork *work, int y)
+static void change_job(const FvFeatureInstance *run, const FvWork *work, int y)
 {
     const FvFrame *before = work->prev_ref[run->behind - 1];
     uint32_t sum = 0;
@@ -118,14 +118,14 @@ static void change_job(const FvRun *run, const FvWork *work, int y)
     ((uint32_t *)work->frame)[y] = sum;
 }
 
-static FvStatus row_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus row_terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     for (int y = 0; y < run->dis.height; y++)
         row[0].integer += ((const uint32_t *)work->frame)[y];
     return FV_OK;
 }
 
-static FvStatus moment_terms(const FvRun *run, const FvWork *work, FvTerm *row, FvError *error)
+static FvStatus moment_terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     row[0].integer = *(const uint32_t *)work->frame;
     row[1].real = (double)row[0].integer / 2;
@@ -139,14 +139,14 @@ static const FvStage change_stages[] = {{"change", row_jobs, change_job, false}}
 /* ---- The same on GPUs --------------------------------------------------------------------------------------- */
 
 #if FV_HAVE_GPU
-static bool plan(const FvRun *run, FvGpuPlan *plan, char *why, size_t size)
+static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     plan->work_bytes = plan->result_bytes = run->frame_bytes;
     plan->maps = sample_gpu_maps;
     return true;
 }
 
-static void record(const FvRun *run, const FvGpuBatch *batch)
+static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvSampleArgs args = {.pairs = batch->pairs,
                          .work = batch->work,
@@ -166,7 +166,7 @@ static void record(const FvRun *run, const FvGpuBatch *batch)
     fv_gpu_launch(batch, run->feature->gpu->kernels[0], &args, moment ? 1 : (uint32_t)run->dis.height, 1);
 }
 
-static void results(const FvRun *run, const FvWork *work, const void *result)
+static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     memcpy(work->frame, result, run->frame_bytes);
 }
@@ -230,14 +230,15 @@ FvFeature sample_change = {
 
 /* ---- Metrics ------------------------------------------------------------------------------------------------ */
 
-static void want_still(const FvMetricRun *run, FvWants *wants)
+static void want_still(const FvMetricInstance *run, FvWants *wants)
 {
     const SampleOptions *options = run->options;
     fv_want(wants, &sample_rows, &(SampleOptions){.weight = options->weight, .back = 1});
     fv_want(wants, &sample_moment, &(SampleOptions){.weight = options->weight, .back = 1});
 }
 
-static FvStatus score_still(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score_still(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
+                            FvError *error)
 {
     values[0] = (double)fv_rows_at(rows, 0, frame)->integer;
     values[1] = (double)fv_rows_at(rows, 1, frame)[0].integer;
@@ -245,14 +246,14 @@ static FvStatus score_still(const FvMetricRun *run, const FvRows *rows, int64_t 
     return FV_OK;
 }
 
-static void want_window(const FvMetricRun *run, FvWants *wants)
+static void want_window(const FvMetricInstance *run, FvWants *wants)
 {
     const SampleOptions *options = run->options;
     fv_want(wants, &sample_change, &(SampleOptions){.weight = 1, .back = options->back});
     fv_want(wants, &sample_moment, &(SampleOptions){.weight = options->weight, .back = 1});
 }
 
-static FvStatus init_window(FvMetricRun *run, FvError *error)
+static FvStatus init_window(FvMetricInstance *run, FvError *error)
 {
     const SampleOptions *options = run->options;
     run->ahead = options->ahead;
@@ -261,7 +262,7 @@ static FvStatus init_window(FvMetricRun *run, FvError *error)
 }
 
 /* Also asks for one row beyond each end of the window, which it must not get. */
-static FvStatus score_window(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values,
+static FvStatus score_window(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
                              FvError *error)
 {
     double changes = 0, moments = 0, seen = 0;
@@ -277,7 +278,7 @@ static FvStatus score_window(const FvMetricRun *run, const FvRows *rows, int64_t
     return FV_OK;
 }
 
-static FvStatus pool_window(const FvMetricRun *run, const FvRows *rows, double *values, FvError *error)
+static FvStatus pool_window(const FvMetricInstance *run, const FvRows *rows, double *values, FvError *error)
 {
     values[3] = 0;
     for (int64_t f = rows->first; f <= rows->last; f++)
@@ -285,7 +286,8 @@ static FvStatus pool_window(const FvMetricRun *run, const FvRows *rows, double *
     return FV_OK;
 }
 
-static FvStatus score_blind(const FvMetricRun *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
+static FvStatus score_blind(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values,
+                            FvError *error)
 {
     values[0] = (double)frame + 0.5;
     return FV_OK;

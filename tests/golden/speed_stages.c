@@ -98,7 +98,7 @@ static void add_source(Sums *sums, const FvSpeed *speed, const FvDifference *fro
     free(row);
 }
 
-static void collect(Sums *sums, const FvRun *run, const FvWork *work, int index)
+static void collect(Sums *sums, const FvFeatureInstance *run, const FvWork *work, int index)
 {
     const FvSpeed *speed = run->state;
     const FvSpeedShape *shape = &speed->shape;
@@ -129,21 +129,21 @@ typedef struct Variant {
 static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const Variant *variant, int plane,
                       Sums sides[2], FvError *error)
 {
-    FvMetricRun metric;
+    FvMetricInstance metric;
     FvWants wants = {.count = 0};
     if (fv_metric_open(&metric, golden->metric, error))
         return -1;
     fv_metric_want(&metric, &wants);
     const FvFeature *feature = wants.item[0].feature;
     FvSpeed state = {.planes = 0}, *speed = &state;
-    FvRun run = {.feature = feature,
-                 .state = speed,
-                 .options = wants.item[0].options,
-                 .ref = frames[0]->format,
-                 .dis = frames[1]->format,
-                 .has_reference = true,
-                 .isa = variant->isa,
-                 .threads = variant->threads};
+    FvFeatureInstance run = {.feature = feature,
+                             .state = speed,
+                             .options = wants.item[0].options,
+                             .ref = frames[0]->format,
+                             .dis = frames[1]->format,
+                             .has_reference = true,
+                             .isa = variant->isa,
+                             .threads = variant->threads};
     FvStatus status = feature->init(&run, error);
     if (status) {
         feature->close(&run);

@@ -29,7 +29,7 @@ typedef enum Way { PUSHED, RESIDENT, RAW, DECODED, PACKETS, WAYS } Way;
 
 static const char *const way_names[WAYS] = {"pushed", "resident", "raw", "decoded", "packets"};
 
-static const SynthClip clip = {WIDTH, HEIGHT, FV_CHROMA_420, 8, 5, SYNTH_MIX};
+static const SynthClip clip = {WIDTH, HEIGHT, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}};
 static char folder[] = "/tmp/fovea-counts-XXXXXX", raw[64], packets[64];
 
 /* ---- Clips ----------------------------------------------------------------------------------------------------- */

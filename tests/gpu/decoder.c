@@ -23,7 +23,7 @@ static void take(FvFrame *frame, const uint8_t *bytes)
     }
 }
 
-static bool is_signed(const FvFormat *format, int frame)
+static bool has_signature(const FvFormat *format, int frame)
 {
     return format->width >= 64 && format->height >= 36 && frame != 1;
 }
@@ -56,7 +56,7 @@ static FvStatus decode_on(FvGpu *gpu, FvGpuProres *prores, const Maker *packets,
         }
         status =
             fv_gpu_prores_send(prores, i, &headers[i], packets[i].bytes, packets[i].used, NULL, 0, &planes, error);
-        if (!status && is_signed(&headers[i].format, i))
+        if (!status && has_signature(&headers[i].format, i))
             fv_gpu_prores_sign(prores, i, &headers[i].format, &planes);
     }
     if (!status)
@@ -124,7 +124,7 @@ static void one_shape(Tap *tap, FvGpu *gpu, FvProresDecoder *decoder, Maker *ran
             snprintf(why, sizeof why, "frame %d: %d damaged slices instead of %d", i, count, want.damage.damaged);
         else if (!decoded_same(&want, &got))
             snprintf(why, sizeof why, "frame %d: other samples", i);
-        else if (is_signed(&want.frame->format, i) && !same_signature(prores, i, want.frame))
+        else if (has_signature(&want.frame->format, i) && !same_signature(prores, i, want.frame))
             snprintf(why, sizeof why, "frame %d: another signature", i);
         fv_frame_unref(&got.frame);
         decoded_free(&want);

@@ -18,9 +18,9 @@
 static FvFeature wrong_feature;
 static FvGpuFeature wrong_gpu;
 
-static void record_wrong(const FvRun *run, const FvGpuBatch *batch)
+static void record_wrong(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
-    FvRun lie = *run;
+    FvFeatureInstance lie = *run;
     lie.dis.depth = 8;
     fv_feature_psnr.gpu->record(&lie, batch);
 }

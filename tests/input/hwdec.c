@@ -36,20 +36,20 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct Fake {
-    FvHwdecLane *lane;
+    FvHwdecThread *thread;
     AVCodecContext *decoder;
     AVFrame *picture;
     int64_t packets; /* number of packets of this part that were decoded, all undamaged */
 } Fake;
 
-static FvStatus open_fake(void **state, FvHwdecLane *lane, FvError *error)
+static FvStatus open_fake(void **state, FvHwdecThread *thread, FvError *error)
 {
     Fake *f = *state = calloc(1, sizeof *f);
-    const AVCodecParameters *parameters = lane->shared->params.parameters;
+    const AVCodecParameters *parameters = thread->shared->params.parameters;
     pthread_mutex_lock(&lock);
     fault.opened++;
     pthread_mutex_unlock(&lock);
-    f->lane = lane;
+    f->thread = thread;
     f->decoder = avcodec_alloc_context3(avcodec_find_decoder(parameters->codec_id));
     f->picture = av_frame_alloc();
     avcodec_parameters_to_context(f->decoder, parameters);
@@ -94,19 +94,19 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
     f->packets = packet ? f->packets + 1 : 0;
     while (!status && !code && !(code = avcodec_receive_frame(f->decoder, f->picture))) {
         FvHwdecItem *item;
-        status = fv_hwdec_lane_frame(f->lane, &item, error);
+        status = fv_hwdec_thread_frame(f->thread, &item, error);
         if (status)
             break;
         status = take_fake(f->picture, item->frame.frame, error);
         if (status)
-            fv_hwdec_lane_drop(item);
+            fv_hwdec_thread_drop(item);
         else
-            fv_hwdec_lane_put(f->lane, item, f->picture->pts);
+            fv_hwdec_thread_put(f->thread, item, f->picture->pts);
     }
     if (!packet)
         avcodec_flush_buffers(f->decoder);
     else if (!status && code == AVERROR(EAGAIN))
-        status = fv_hwdec_lane_verified(f->lane, f->packets);
+        status = fv_hwdec_thread_verified(f->thread, f->packets);
     return status || code == AVERROR(EAGAIN) || code == AVERROR_EOF
                ? status
                : fv_fail(error, FV_ERROR_DEVICE, "no good packet");
@@ -164,13 +164,13 @@ static FvSource *open_source(const char *path, int decoders, size_t room)
     if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
     if (decoders > 0)
-        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = decoders != 2,
-                                                      .is_signed = true,
-                                                      .room = room,
-                                                      .decoders = decoders,
-                                                      .named = !chosen_alone,
-                                                      .ops = &fake,
-                                                      .make = make});
+        source->ops->use_hwdec(source, &(FvHwdecService){.on_host = decoders != 2,
+                                                         .has_signature = true,
+                                                         .room = room,
+                                                         .decoders = decoders,
+                                                         .named = !chosen_alone,
+                                                         .ops = &fake,
+                                                         .make = make});
     return source;
 }
 
@@ -498,13 +498,13 @@ static void ending(void **state)
     read_all(&cpu, path, 0, 0);
     for (int all = 0; all < 2; all++) {
         FvSource *source = open_source(path, 0, 0);
-        source->ops->use_hwdec(source, &(FvHwdecLoan){.on_host = true,
-                                                      .is_signed = true,
-                                                      .room = 1 << 24,
-                                                      .decoders = 4,
-                                                      .end = 20,
-                                                      .ops = &fake,
-                                                      .make = make});
+        source->ops->use_hwdec(source, &(FvHwdecService){.on_host = true,
+                                                         .has_signature = true,
+                                                         .room = 1 << 24,
+                                                         .decoders = 4,
+                                                         .end = 20,
+                                                         .ops = &fake,
+                                                         .make = make});
         fault.taken = 0;
         for (int i = 0; i < 20 && !all; i++) {
             FvFrame *frame;

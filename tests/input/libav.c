@@ -401,7 +401,7 @@ static void handed_packets(void **state)
     FvSource *source = NULL;
     FvError error = {0};
     assert_int_equal(fv_source_open(&source, &(FvSourceParams){.path = path}, &error), FV_OK);
-    source->lent.hands_packets = true;
+    source->services.hands_packets = true;
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     for (int i = 0; i < 3; i++) {

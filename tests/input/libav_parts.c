@@ -379,27 +379,27 @@ static void passing(void **state)
 {
     OPEN("nut", AV_CODEC_ID_MJPEG, nine);
     source.info.format = (FvFormat){.width = 16, .height = 16, .depth = 8, .chroma = FV_CHROMA_420};
-    source.lent.need.every = 4;
-    fv_pass_choose(&video);
+    source.services.need.every = 4;
+    fv_skip_choose(&video);
     assert_int_equal(video.skips.how, FV_SKIPPING_PACKETS);
     for (source.next = 0; source.next < 9; source.next++) {
         FvFrame *frame = NULL;
         int64_t time;
         if (source.next % 4) {
-            assert_int_equal(fv_pass_frame(&video, &frame, NULL), FV_OK);
-            assert_true(fv_frame_is_passed(frame) && fv_frame_time(frame, &time));
+            assert_int_equal(fv_skip_frame(&video, &frame, NULL), FV_OK);
+            assert_true(fv_frame_is_undecoded(frame) && fv_frame_time(frame, &time));
             assert_int_equal(time, source.next);
             fv_frame_unref(&frame);
         } else {
-            assert_int_equal(fv_pass_decode_needed(&video, NULL), FV_OK);
+            assert_int_equal(fv_skip_decode_needed(&video, NULL), FV_OK);
             assert_int_equal(video.decoder.picture->pts, source.next);
         }
     }
     assert_int_equal(codec.sent, 3);
-    assert_int_equal(source.passed, 6);
-    assert_false(fv_pass_lacks_frames(&video));
-    source.lent.need.every = 2;
-    assert_true(fv_pass_lacks_frames(&video));
+    assert_int_equal(source.undecoded, 6);
+    assert_false(fv_skip_lacks_frames(&video));
+    source.services.need.every = 2;
+    assert_true(fv_skip_lacks_frames(&video));
     close_video();
 }
 

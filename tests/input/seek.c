@@ -128,26 +128,27 @@ static void check_timed(const FvSourceParams *params, const uint64_t *hashes, in
 }
 
 /* Returns the number of frames that were not decoded. */
-static int64_t check_passes(const FvSourceParams *params, const FvNeed *need, const uint64_t *hashes, int count)
+static int64_t check_passes(const FvSourceParams *params, const FvFrameSelection *need, const uint64_t *hashes,
+                            int count)
 {
     FvSource *source = open_source(params);
     FvError error = {0};
-    fv_source_lend(source, &(FvSourceLoan){.planes = FV_ALL_PLANES, .need = *need});
+    fv_source_attach(source, &(FvSourceServices){.planes = FV_ALL_PLANES, .need = *need});
     for (int i = 0; i < count; i++) {
         FvFrame *frame;
-        if (fv_need_has(need, i)) {
+        if (fv_selection_has(need, i)) {
             if (read_hash(source) != hashes[i])
                 fail_msg("%s, each %d: frame %d is another one", params->path, (int)need->every, i);
             continue;
         }
-        if (fv_source_pass(source, &frame, &error))
+        if (fv_source_skip(source, &frame, &error))
             fail_msg("%s: frame %d cannot be passed: %s", params->path, i, error.message);
-        assert_true(fv_frame_is_passed(frame));
+        assert_true(fv_frame_is_undecoded(frame));
         fv_frame_unref(&frame);
     }
     FvFrame *none;
     assert_int_equal(fv_source_read(source, &none, &error), FV_END);
-    const int64_t passed = source->passed;
+    const int64_t passed = source->undecoded;
     fv_source_close(&source);
     return passed;
 }
@@ -157,18 +158,18 @@ typedef enum Passes { PASSES_NONE, PASSES_SOME, PASSES_ALL } Passes;
 
 static void check_needs(const FvSourceParams *params, Passes passes, const uint64_t *hashes, int count)
 {
-    static const FvNeed needs[] = {{.every = 2},
-                                   {.every = 5, .first = 3, .whole = 4},
-                                   {.every = 7, .back = 2, .ahead = 1},
-                                   {.every = 1000},
-                                   {.every = 3, .back = 1, .ahead = 1}};
+    static const FvFrameSelection needs[] = {{.every = 2},
+                                             {.every = 5, .first = 3, .whole = 4},
+                                             {.every = 7, .back = 2, .ahead = 1},
+                                             {.every = 1000},
+                                             {.every = 3, .back = 1, .ahead = 1}};
     for (int i = 0; i < 5; i++)
         for (int threads = 1; threads < 4; threads += 2) {
             FvSourceParams own = *params;
             int64_t unneeded = 0;
             own.threads = threads;
             for (int k = 0; k < count; k++)
-                unneeded += !fv_need_has(&needs[i], k);
+                unneeded += !fv_selection_has(&needs[i], k);
             const int64_t passed = check_passes(&own, &needs[i], hashes, count);
             if (threads > 1             ? passed > unneeded
                 : passes == PASSES_SOME ? (passed > 0) != (unneeded > 0) || passed > unneeded

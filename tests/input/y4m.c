@@ -132,7 +132,7 @@ static void needed_rows(void **state)
                 fv_source_open(&source, &(FvSourceParams){.path = path, .threads = (threads - 1) % 3 + 1}, NULL),
                 FV_OK);
             source->signature = signs ? beside : NULL;
-            source->lent.rows[0] = source->lent.rows[1] = fv_needed_rows(16, reach);
+            source->services.rows[0] = source->services.rows[1] = fv_needed_rows(16, reach);
             assert_int_equal(fv_source_read(source, &frame, &error), reach < 6 ? FV_OK : FV_ERROR_INPUT);
             if (reach == 6)
                 assert_non_null(strstr(error.message, "column 9, row 470"));

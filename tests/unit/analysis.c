@@ -22,7 +22,7 @@ FV_OPTIONS(sample_options, SAMPLE_OPTIONS);
 static atomic_int made[PARTS], begun; /* how often parts were made, and part 0 begun */
 static bool meets; /* makes part 0 wait until another thread has made part 1 or, wrongly, begun part 0 */
 
-static void make(const FvRun *run, const FvWork *work, int part)
+static void make(const FvFeatureInstance *run, const FvWork *work, int part)
 {
     int *numbers = fv_analysis_memory(work->analysis);
     const SampleOptions *options = run->options;
@@ -41,14 +41,14 @@ static const FvFeature feature = {
 static const SampleOptions once = {1}, thrice = {3};
 static const FvFormat format = {.width = 16, .height = 16, .depth = 8};
 
-static FvRun run_with(const SampleOptions *options)
+static FvFeatureInstance run_with(const SampleOptions *options)
 {
-    return (FvRun){.feature = &feature,
-                   .options = options,
-                   .ref = format,
-                   .isa = FV_ISA_SCALAR,
-                   .analysis_bytes = PARTS * sizeof(int),
-                   .analysis_parts = PARTS};
+    return (FvFeatureInstance){.feature = &feature,
+                               .options = options,
+                               .ref = format,
+                               .isa = FV_ISA_SCALAR,
+                               .analysis_bytes = PARTS * sizeof(int),
+                               .analysis_parts = PARTS};
 }
 
 static FvFrame *share_frame(FvAnalyses *analyses)
@@ -61,7 +61,7 @@ static FvFrame *share_frame(FvAnalyses *analyses)
 
 static void *need_all(void *frame)
 {
-    FvRun run = run_with(&thrice);
+    FvFeatureInstance run = run_with(&thrice);
     FvWork work = {.ref = frame, .analysis = fv_analysis_of(&run, frame)};
     const int *numbers = fv_analysis_memory(work.analysis);
     for (int half = 0; half < 2; half++)
@@ -82,7 +82,7 @@ static void test_parts_are_made_once(void **state)
     for (int frames = 1; frames <= 3; frames++) { /* frames reuse the memory of the first */
         atomic_store(&begun, 0);
         FvFrame *frame = share_frame(analyses);
-        FvRun run = run_with(&thrice);
+        FvFeatureInstance run = run_with(&thrice);
         const void *memory = fv_analysis_memory(fv_analysis_of(&run, frame));
         assert_ptr_equal(first ? first : memory, memory);
         first = memory;
@@ -107,7 +107,7 @@ static void test_other_runs_have_their_own(void **state)
     FvAnalyses *analyses;
     assert_works(fv_analyses_open(&analyses, error));
     FvFrame *frame = share_frame(analyses), *alone;
-    FvRun run[4];
+    FvFeatureInstance run[4];
     for (int i = 0; i < 4; i++)
         run[i] = run_with(i == 1 ? &thrice : &once);
     run[2].ref.range = FV_RANGE_FULL;
@@ -116,7 +116,7 @@ static void test_other_runs_have_their_own(void **state)
         for (int k = 0; k < 4; k++)
             assert_int_equal(fv_analysis_of(&run[i], frame) == fv_analysis_of(&run[k], frame), i == k);
     const SampleOptions equal = once;
-    FvRun same = run_with(&equal), none = run_with(&once);
+    FvFeatureInstance same = run_with(&equal), none = run_with(&once);
     assert_ptr_equal(fv_analysis_of(&same, frame), fv_analysis_of(&run[0], frame));
     none.analysis_parts = 0;
     assert_null(fv_analysis_of(&none, frame));
@@ -143,7 +143,7 @@ static void test_short_of_memory(void **state)
     FvAnalyses *analyses;
     assert_works(fv_analyses_open(&analyses, error));
     FvFrame *frame = share_frame(analyses);
-    FvRun run = run_with(&once), other = run_with(&thrice);
+    FvFeatureInstance run = run_with(&once), other = run_with(&thrice);
     FvAnalysis *before = fv_analysis_of(&run, frame);
     starved = true;
     assert_null(fv_analysis_of(&other, frame));
@@ -158,10 +158,10 @@ static void test_short_of_memory(void **state)
 /* ---- Several encodes ------------------------------------------------------------------------------------------- */
 
 static atomic_int needed;
-void __real_fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end);
-void __wrap_fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end);
+void __real_fv_analysis_need(const FvFeatureInstance *run, const FvWork *work, int part, int first, int end);
+void __wrap_fv_analysis_need(const FvFeatureInstance *run, const FvWork *work, int part, int first, int end);
 
-void __wrap_fv_analysis_need(const FvRun *run, const FvWork *work, int part, int first, int end)
+void __wrap_fv_analysis_need(const FvFeatureInstance *run, const FvWork *work, int part, int first, int end)
 {
     atomic_fetch_add(&needed, 1);
     __real_fv_analysis_need(run, work, part, first, end);

@@ -20,24 +20,25 @@ static bool carries;
 enum { SMALL = 8, LARGE = 64 }; /* numbers of pairs that the GPU requests in flight */
 static FvDevice gpu;
 
-static void expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
+static void expect(FvDevice *device, const FvFeatureInstance *runs, int count, const FvWaitObserver *observer)
 {
     expected = count;
 }
 
-static bool supports(FvDevice *device, const FvRun *run, char *why, size_t size)
+static bool supports(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
     assert_true(expected > 0); /* expect() was called before, for all features */
     snprintf(why, size, carries ? "" : "it is the test's");
     return carries;
 }
 
-static FvStatus start(FvDevice *device, FvRun *runs, const FvCarry *mine, int count, int *in_flight, FvError *error)
+static FvStatus start(FvDevice *device, FvFeatureInstance *runs, const FvPlacement *placement, int count,
+                      int *in_flight, FvError *error)
 {
     return FV_OK;
 }
 
-static int in_flight(FvDevice *device, const FvRun *runs, int count, FvArrival arrival)
+static int in_flight(FvDevice *device, const FvFeatureInstance *runs, int count, FvArrival arrival)
 {
     return arrival == FV_ARRIVES_RAW ? SMALL : LARGE;
 }
@@ -112,7 +113,7 @@ static void test_auto(void **state)
         opens = closes = expected = 0;
         assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
         assert_works(fv_session_add(session, "butteraugli", error));
-        session->expected.pairs = cases[i].pairs;
+        session->workload.pairs = cases[i].pairs;
         assert_works(fv_session_start(session, &format, &format, error));
         if (opens != cases[i].opens || closes != (cases[i].opens && !cases[i].stays))
             fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
@@ -134,7 +135,7 @@ static bool takes_gpu(const char *metric, const FvTiming *timing, const char *de
     bool decided = false;
     assert_works(fv_session_open(&session, &(FvSessionParams){.threads = 4}, error));
     assert_works(fv_session_add(session, metric, error));
-    session->expected.pairs = timing->pairs;
+    session->workload.pairs = timing->pairs;
     assert_works(fv_session_start(session, &format, &format, error));
     for (int i = 0; i < fv_session_decisions(session); i++)
         decided |= strstr(fv_session_decision(session, i), decision) != NULL;
@@ -183,16 +184,17 @@ static void test_shown(void **state)
 
 /*
  * A GPU keeps up with files of whole frames with few pairs in flight. Frames from elsewhere arrive faster, and need
-   more.
+ * more.
  */
 static void test_in_flight(void **state)
 {
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
-    const FvExpected none = {.pairs = -1}, raw = {FV_ARRIVES_RAW, 1000, 0, 0, false},
-                     coded = {FV_ARRIVES_CODED, 1000, 1, 0, false};
-    const FvExpected endless = {FV_ARRIVES_RAW, -1, 0, 0, false}, few = {FV_ARRIVES_CODED, 3, 2, 0, false};
+    const FvWorkload none = {.pairs = -1}, raw = {.arrival = FV_ARRIVES_RAW, .pairs = 1000},
+                     coded = {.arrival = FV_ARRIVES_CODED, .pairs = 1000, .decoded = 1};
+    const FvWorkload endless = {.arrival = FV_ARRIVES_RAW, .pairs = -1},
+                     few = {.arrival = FV_ARRIVES_CODED, .pairs = 3, .decoded = 2};
     const struct {
-        const FvExpected *expected; /* NULL: fv_session_expect() is not called, as if a program pushed frames */
+        const FvWorkload *workload; /* NULL: fv_session_set_workload() is not called, as if a program pushed frames */
         int most;
     } cases[] = {{NULL, LARGE}, {&none, LARGE}, {&raw, SMALL}, {&endless, SMALL}, {&coded, LARGE}, {&few, 3}};
     if (!fv_feature_butteraugli.gpu)
@@ -201,9 +203,9 @@ static void test_in_flight(void **state)
         FvSession *session;
         assert_works(fv_session_open(&session, &(FvSessionParams){.device = "auto", .threads = 2}, error));
         assert_works(fv_session_add(session, "butteraugli", error));
-        assert_works(fv_session_settle(session, error));
-        if (cases[i].expected)
-            fv_session_expect(session, cases[i].expected);
+        assert_works(fv_session_choose_auto(session, error));
+        if (cases[i].workload)
+            fv_session_set_workload(session, cases[i].workload);
         assert_works(fv_session_start(session, &format, &format, error));
         if (session->flight.most != cases[i].most)
             fail_msg("case %zu: %d pairs in flight", i, session->flight.most);

@@ -78,23 +78,24 @@ static void test_best(void **state)
     best("!!-!", NULL, "first:2 (a test's) could not be opened: first:2 is busy", true);
 }
 
-/* Returns the workload of a feature that passed its self-test, but whose speed is unknown. */
-static FvWorkload workload(int64_t pairs, int width, int height, const FvFeature *feature, int videos, int processors)
+/* Returns the estimate_params of a feature that passed its self-test, but whose speed is unknown. */
+static FvEstimateParams estimate_params(int64_t pairs, int width, int height, const FvFeature *feature, int videos,
+                                        int processors)
 {
     const double samples = (double)width * height;
-    FvWorkload workload = {
+    FvEstimateParams estimate_params = {
         .pairs = pairs, .samples = samples, .bytes = 6 * samples, .videos = videos, .processors = processors};
-    fv_workload_add(&workload, feature, &(FvKnown){.tested = true, .good = true});
+    fv_estimate_add(&estimate_params, feature, &(FvKnown){.tested = true, .good = true});
     if (!feature->gpu) { /* this build has no GPU support */
-        workload.gpu_cost = workload.host_cost / 75;
-        workload.host_cost = 0;
+        estimate_params.gpu_cost = estimate_params.host_cost / 75;
+        estimate_params.host_cost = 0;
     }
-    return workload;
+    return estimate_params;
 }
 
-static bool takes_gpu(FvWorkload workload)
+static bool takes_gpu(FvEstimateParams estimate_params)
 {
-    const FvEstimate estimate = fv_estimate(&workload);
+    const FvEstimate estimate = fv_estimate(&estimate_params);
     assert_true(estimate.cpu > 0 && estimate.gpu > 0);
     return estimate.gpu < estimate.cpu;
 }
@@ -103,17 +104,17 @@ static bool takes_gpu(FvWorkload workload)
 static void test_estimate(void **state)
 {
     const FvFeature *psnr = &fv_feature_psnr, *butteraugli = &fv_feature_butteraugli;
-    assert_false(takes_gpu(workload(1, 3840, 2160, psnr, 0, 16)));
-    assert_false(takes_gpu(workload(120, 3840, 2160, psnr, 0, 16)));
-    assert_false(takes_gpu(workload(1000, 640, 360, psnr, 0, 16)));
-    assert_true(takes_gpu(workload(5000, 3840, 2160, psnr, 0, 16)));
-    assert_true(takes_gpu(workload(1000, 3840, 2160, psnr, 0, 2)));
-    assert_false(takes_gpu(workload(5, 1920, 1080, butteraugli, 0, 16)));
-    assert_true(takes_gpu(workload(120, 1920, 1080, butteraugli, 0, 16)));
-    assert_true(takes_gpu(workload(10, 3840, 2160, butteraugli, 0, 2)));
+    assert_false(takes_gpu(estimate_params(1, 3840, 2160, psnr, 0, 16)));
+    assert_false(takes_gpu(estimate_params(120, 3840, 2160, psnr, 0, 16)));
+    assert_false(takes_gpu(estimate_params(1000, 640, 360, psnr, 0, 16)));
+    assert_true(takes_gpu(estimate_params(5000, 3840, 2160, psnr, 0, 16)));
+    assert_true(takes_gpu(estimate_params(1000, 3840, 2160, psnr, 0, 2)));
+    assert_false(takes_gpu(estimate_params(5, 1920, 1080, butteraugli, 0, 16)));
+    assert_true(takes_gpu(estimate_params(120, 1920, 1080, butteraugli, 0, 16)));
+    assert_true(takes_gpu(estimate_params(10, 3840, 2160, butteraugli, 0, 2)));
     /* For this decoded video a GPU pays off only if it decodes, too. */
-    assert_false(takes_gpu(workload(700, 3840, 2160, psnr, 2, 16)));
-    FvWorkload decoded = workload(700, 3840, 2160, psnr, 2, 16);
+    assert_false(takes_gpu(estimate_params(700, 3840, 2160, psnr, 2, 16)));
+    FvEstimateParams decoded = estimate_params(700, 3840, 2160, psnr, 2, 16);
     decoded.hwdec = 2;
     assert_true(takes_gpu(decoded));
     decoded.pairs = 60; /* a GPU's decoders take long to open */
@@ -132,8 +133,8 @@ static void test_known(void **state)
         {.tested = true, .good = true, .speed = 2, .shown = {0, fv_feature_butteraugli.cost / 300.0}}};
     double before = 1e9;
     for (size_t i = 0; i < sizeof findings / sizeof *findings; i++) {
-        FvWorkload ten = {.pairs = 10, .samples = 1920 * 1080, .bytes = 12e6, .processors = 16}, open;
-        fv_workload_add(&ten, &fv_feature_butteraugli, &findings[i]);
+        FvEstimateParams ten = {.pairs = 10, .samples = 1920 * 1080, .bytes = 12e6, .processors = 16}, open;
+        fv_estimate_add(&ten, &fv_feature_butteraugli, &findings[i]);
         const FvEstimate estimate = fv_estimate(&ten);
         if (!fv_feature_butteraugli.gpu) { /* this build has no GPU support */
             assert_true(ten.host_cost > 0 && !ten.untested && estimate.gpu > estimate.cpu);
@@ -151,10 +152,10 @@ static void test_known(void **state)
         open.open = true;
         assert_true(fv_estimate(&open).gpu < estimate.gpu && fv_estimate(&open).cpu == estimate.cpu);
     }
-    FvWorkload slow = workload(5000, 1920, 1080, &fv_feature_butteraugli, 0, 4);
+    FvEstimateParams slow = estimate_params(5000, 1920, 1080, &fv_feature_butteraugli, 0, 4);
     assert_true(takes_gpu(slow));
     slow.gpu_cost = slow.host_cost = 0;
-    fv_workload_add(&slow, &fv_feature_butteraugli, &(FvKnown){.tested = true, .good = true, .speed = 1.5});
+    fv_estimate_add(&slow, &fv_feature_butteraugli, &(FvKnown){.tested = true, .good = true, .speed = 1.5});
     slow.cost /= 2;
     assert_false(takes_gpu(slow));
 }
@@ -163,7 +164,8 @@ static void test_known(void **state)
 static void test_shown(void **state)
 {
     const FvFeature *psnr = &fv_feature_psnr;
-    FvWorkload few = workload(120, 3840, 2160, psnr, 0, 16), many = workload(5000, 3840, 2160, psnr, 0, 16);
+    FvEstimateParams few = estimate_params(120, 3840, 2160, psnr, 0, 16),
+                     many = estimate_params(5000, 3840, 2160, psnr, 0, 16);
     assert_false(takes_gpu(few));
     few.start[1] = 0.01;
     few.arrival[0] = 1.0 / 16;
@@ -177,11 +179,11 @@ static void test_shown(void **state)
     assert_true(takes_gpu(many));
     many.arrival[1] = 1;
     assert_false(takes_gpu(many));
-    FvWorkload decoded = workload(100, 640, 360, psnr, 2, 1);
+    FvEstimateParams decoded = estimate_params(100, 640, 360, psnr, 2, 1);
     decoded.work = 1;
     assert_true(fv_estimate(&decoded).cpu > 100);
-    FvWorkload slow = {.pairs = 100, .samples = 1e6, .processors = 1};
-    fv_workload_add(&slow, psnr, &(FvKnown){.tested = true, .good = true, .shown = {5e6, 1}});
+    FvEstimateParams slow = {.pairs = 100, .samples = 1e6, .processors = 1};
+    fv_estimate_add(&slow, psnr, &(FvKnown){.tested = true, .good = true, .shown = {5e6, 1}});
     assert_true(fv_estimate(&slow).cpu > 499 && fv_estimate(&slow).cpu < 501);
 }
 
@@ -215,10 +217,10 @@ static void test_in_flight(void **state)
     const FvFormat format = {.width = 3840, .height = 2160, .chroma = FV_CHROMA_420, .depth = 10};
     const uint64_t three =
         6 * (uint64_t)fv_format_plane_bytes(&format); /* memory of one pair in each of three batches */
-    FvRun quick = {.feature = &fv_feature_psnr, .dis = format},
-          slow = {.feature = &fv_feature_speed_chroma, .dis = format};
+    FvFeatureInstance quick = {.feature = &fv_feature_psnr, .dis = format},
+                      slow = {.feature = &fv_feature_speed_chroma, .dis = format};
     const struct {
-        const FvRun *run;
+        const FvFeatureInstance *run;
         FvArrival arrival;
         uint64_t room;
         int most;

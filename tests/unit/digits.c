@@ -14,7 +14,7 @@
 
 /*
  * Returns a finite number, a score, or a number of few binary digits, whose decimals often end in a 5 at the place of
-   rounding.
+ * rounding.
  */
 static double number(int i)
 {

@@ -88,7 +88,7 @@ static FvSession *score_files(const char *metric, int threads, int first)
         assert_works(fv_score_range(session, source[0], source[1], &(FvScoreParams){0}, &range, error));
     else
         assert_works(fv_score(session, source[0], source[1], &(FvScoreParams){0}, error));
-    fv_signed_free(&range.pairs);
+    fv_pair_signatures_free(&range.pairs);
     fv_looks_free(&range.looked);
     fv_source_close(&source[0]);
     fv_source_close(&source[1]);

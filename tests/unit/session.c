@@ -467,16 +467,16 @@ static void test_frames_go_back(void **state)
     }
 }
 
-/* With an undecided device, as on a machine with a GPU, a short clip stays on the CPU, and the report says so. */
+/* With an auto_pending device, as on a machine with a GPU, a short clip stays on the CPU, and the report says so. */
 static void test_auto(void **state)
 {
     const int64_t lengths[] = {1, INT64_C(1) << 40, -1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
-        session->devices.undecided = true;
-        session->expected.pairs = lengths[i];
+        session->devices.auto_pending = true;
+        session->workload.pairs = lengths[i];
         assert_works(fv_session_start(session, &small, &small, error));
-        assert_false(session->devices.undecided);
+        assert_false(session->devices.auto_pending);
         const char *decision = fv_session_decision(session, 0);
         /* Without GPU support no feature has kernels. */
         const bool stays = lengths[i] == 1 || (lengths[i] > 0 && !FV_HAVE_GPU);
@@ -488,14 +488,14 @@ static void test_auto(void **state)
     /* A request for device memory before the start opens the device. */
     FvSession *session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
     FvFrame *frame = NULL;
-    session->devices.undecided = true;
+    session->devices.auto_pending = true;
     assert_works(fv_session_frame(session, &frame, &small, FV_MEMORY_PINNED, error));
-    assert_false(session->devices.undecided);
+    assert_false(session->devices.auto_pending);
     fv_frame_unref(&frame);
     fv_session_close(&session);
     /* A session whose scores come from other sessions, such as those of two fields, never chooses a device. */
     session = open_session(&(FvSessionParams){.device = "auto", .threads = 2}, "psnr");
-    session->devices.undecided = true;
+    session->devices.auto_pending = true;
     fv_session_stop(session);
     FvDeviceHandles handles;
     fv_session_device(session, &handles);

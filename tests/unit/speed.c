@@ -34,7 +34,7 @@ static void test_refused(void **state)
     assert_works(start_and_close("speed_temporal", 80, 80, FV_CHROMA_400, 12, error));
 }
 
-typedef FvStatus Init(FvRun *run, bool temporal, FvError *error);
+typedef FvStatus Init(FvFeatureInstance *run, bool temporal, FvError *error);
 
 /* Returns whether `init` accepts exactly the planes that contain a block, and gives them windows of at least one
  * position. */
@@ -45,13 +45,13 @@ static bool sizes_are_sound(Init *init)
         for (int height = 78; height <= 82; height++) {
             FvFormat format = {.width = width, .height = height, .chroma = FV_CHROMA_420, .depth = 8};
             FvSpeed speed = {.planes = 0};
-            FvRun run = {.feature = &fv_feature_speed_temporal,
-                         .state = &speed,
-                         .options = &options,
-                         .ref = format,
-                         .dis = format,
-                         .has_reference = true,
-                         .threads = 1};
+            FvFeatureInstance run = {.feature = &fv_feature_speed_temporal,
+                                     .state = &speed,
+                                     .options = &options,
+                                     .ref = format,
+                                     .dis = format,
+                                     .has_reference = true,
+                                     .threads = 1};
             bool taken = !init(&run, true, NULL);
             bool sound = taken == (width >= 80 && height >= 80) &&
                          (!taken || (speed.shape.window_width >= 1 && speed.shape.window_height >= 1 &&
@@ -64,7 +64,7 @@ static bool sizes_are_sound(Init *init)
 }
 
 /* Accepts small planes, which fv_speed_init() refuses. */
-static FvStatus careless_init(FvRun *run, bool temporal, FvError *error)
+static FvStatus careless_init(FvFeatureInstance *run, bool temporal, FvError *error)
 {
     fv_speed_init(run, temporal, error);
     return FV_OK;
@@ -148,7 +148,7 @@ static void test_negative_variance(void **state)
             .width = 2 * FV_SPEED_PLANES, .count = 1, .terms = terms, .number = &number, .skipped = &skipped};
         FvRows rows = {&table, (int[]){0}, 0, 0};
         FvSpeedOptions options = {.max_val = 1000};
-        FvMetricRun run = {.metric = metric, .options = &options};
+        FvMetricInstance run = {.metric = metric, .options = &options};
         double values[3] = {0};
         assert_int_equal(metric->score(&run, &rows, 0, values, NULL), FV_OK);
         for (int i = 0; i < metric->info.output_count; i++)

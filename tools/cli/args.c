@@ -17,7 +17,7 @@ bool arg_list_add(ArgList *list, const char *item)
 {
     const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
     if (!items) {
-        complain(FV_ERROR_MEMORY, "out of memory for the list that '%s' belongs to", item);
+        report_error(FV_ERROR_MEMORY, "out of memory for the list that '%s' belongs to", item);
         list->lacks = true;
         return false;
     }
@@ -149,21 +149,22 @@ static const ArgOption *find_long(const Command *command, const char *word, bool
     char given[128], hint[192];
     snprintf(given, sizeof given, "%.*s", (int)length, word);
     if (matches > 1)
-        complain(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all", given,
-                 command->name);
+        report_error(FV_ERROR_USAGE, "option '--%s' is ambiguous: write more of it; 'fovea %s --help' lists all",
+                     given, command->name);
     else {
         for (char *c = given; *c; c++)
             *c = *c == '_' ? '-' : *c;
         const char *nearest = fv_nearest(given, names, count);
         const char *meant = meant_elsewhere(command, given);
         if (meant) {
-            complain(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': did you mean '%s'?", (int)length, word,
-                     command->name, meant);
+            report_error(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': did you mean '%s'?", (int)length,
+                         word, command->name, meant);
             return NULL;
         }
         snprintf(hint, sizeof hint, nearest ? "did you mean '--%s'?" : "'fovea %s --help' lists all",
                  nearest ? nearest : command->name);
-        complain(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name, hint);
+        report_error(FV_FAIL_OPTION, "unknown option '--%.*s' of 'fovea %s': %s", (int)length, word, command->name,
+                     hint);
     }
     return NULL;
 }
@@ -195,14 +196,14 @@ static bool known_choice(const ArgOption *option, const char *value)
             return true;
     for (int i = 0; option->gone && option->gone[i]; i += 2)
         if (!strcmp(option->gone[i], value)) {
-            complain(FV_FAIL_VALUE, "--%s %s is gone; %s", option->name, value, option->gone[i + 1]);
+            report_error(FV_FAIL_VALUE, "--%s %s is gone; %s", option->name, value, option->gone[i + 1]);
             return false;
         }
     char list[256] = "", hint[128];
     for (int i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->choices[i]);
-    complain(FV_FAIL_VALUE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
-             arg_suggest(hint, sizeof hint, value, option->choices, count));
+    report_error(FV_FAIL_VALUE, "--%s does not know '%s': it takes %s%s", option->name, value, list,
+                 arg_suggest(hint, sizeof hint, value, option->choices, count));
     return false;
 }
 
@@ -219,10 +220,10 @@ static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIV
     for (; i < MAX_GIVEN - 1 && given[i]; i++)
         if (is_param ? given[i] == option : given[i]->offset == option->offset) {
             if (given[i] == option)
-                complain(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
+                report_error(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
             else
-                complain(FV_ERROR_USAGE, "--%s and --%s contradict each other: leave one of them out", given[i]->name,
-                         option->name);
+                report_error(FV_ERROR_USAGE, "--%s and --%s contradict each other: leave one of them out",
+                             given[i]->name, option->name);
             return true;
         }
     given[i] = option;
@@ -246,19 +247,19 @@ static bool store(const ArgOption *option, const char *value, void *values, cons
     case ARG_INT:
         if (arg_parse_int(value, option->minimum, option->maximum, field))
             return true;
-        complain(FV_FAIL_VALUE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
-                 option->minimum, option->maximum, value);
+        report_error(FV_FAIL_VALUE, "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'",
+                     option->name, option->minimum, option->maximum, value);
         return false;
     case ARG_UNSIGNED:
         if (arg_parse_unsigned(value, field))
             return true;
-        complain(FV_FAIL_VALUE, "--%s takes a whole number, not '%s'", option->name, value);
+        report_error(FV_FAIL_VALUE, "--%s takes a whole number, not '%s'", option->name, value);
         return false;
     case ARG_LIST:
         return arg_list_add(field, value);
     case ARG_PARAM: {
         FvError error = {0};
-        return !complain_if(fv_run_set(field, option->param, value ? value : "true", &error), &error);
+        return !report_error_if(fv_run_set(field, option->param, value ? value : "true", &error), &error);
     }
     }
     return false;
@@ -274,13 +275,13 @@ static ArgResult parse_long(const Command *command, int argc, char **argv, int *
         return help ? ARGS_HELP : ARGS_WRONG;
     const char *value = NULL;
     if (equals && !option->value) {
-        complain(FV_ERROR_USAGE, "--%s takes no value", option->name);
+        report_error(FV_ERROR_USAGE, "--%s takes no value", option->name);
         return ARGS_WRONG;
     }
     if (option->value) {
         value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
         if (!value) {
-            complain(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+            report_error(FV_ERROR_USAGE, "--%s needs a value: --%s %s", option->name, option->name, option->value);
             return ARGS_WRONG;
         }
     }
@@ -300,8 +301,8 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
         if (*c == 'h' && (!option || last))
             return ARGS_HELP;
         if (!option) {
-            complain(FV_FAIL_OPTION, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
-                     command->name, command->name);
+            report_error(FV_FAIL_OPTION, "unknown option '-%c' of 'fovea %s': 'fovea %s --help' lists all", *c,
+                         command->name, command->name);
             return ARGS_WRONG;
         }
         if (!option->value) {
@@ -310,7 +311,7 @@ static ArgResult parse_letters(const Command *command, int argc, char **argv, in
             continue;
         }
         if (last) {
-            complain(FV_ERROR_USAGE, "-%c needs a value: -%c %s", *c, *c, option->value);
+            report_error(FV_ERROR_USAGE, "-%c needs a value: -%c %s", *c, *c, option->value);
             return ARGS_WRONG;
         }
         return store(option, c[1] ? c + 1 : argv[++*i], values, given) ? ARGS_OK : ARGS_WRONG;
@@ -336,7 +337,7 @@ static bool take_words(const Command *command, void *values, ArgList *words)
     }
     const int single = list && !list->count; /* minimum number of words that the list needs */
     if (!list && words->count > count) {
-        complain(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
+        report_error(FV_ERROR_USAGE, "'%s' has no option in front of it: %s", words->items[count], command->refusal);
         return false;
     }
     for (int i = !list && words->count < count ? count - words->count : 0; i < count; i++)

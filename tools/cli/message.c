@@ -269,7 +269,7 @@ static void say(int failure, const char *format, va_list args)
     message_unlock();
 }
 
-int complain(int failure, const char *format, ...)
+int report_error(int failure, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -278,10 +278,10 @@ int complain(int failure, const char *format, ...)
     return FV_FAILURE_STATUS(failure);
 }
 
-FvStatus complain_if(FvStatus status, const FvError *error)
+FvStatus report_error_if(FvStatus status, const FvError *error)
 {
     const int failure = status == error->status ? fv_failure_of(error) : (int)status;
-    return status == FV_OK ? FV_OK : (FvStatus)complain(failure, "%s", error->message);
+    return status == FV_OK ? FV_OK : (FvStatus)report_error(failure, "%s", error->message);
 }
 
 void warn(const char *format, ...)

@@ -35,13 +35,13 @@ void message_wipe_bar(void);
 void message_keep_bar(void);
 
 /*
- * Prints "fovea: ..." and returns the status, so that callers can write `return complain(FV_ERROR_USAGE, ...)`.
+ * Prints "fovea: ..." and returns the status, so that callers can write `return report_error(FV_ERROR_USAGE, ...)`.
  * `failure` is a status, or a code of failure.h if programs must be able to recognise this failure.
  */
-__attribute__((format(printf, 2, 3))) int complain(int failure, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int report_error(int failure, const char *format, ...);
 
 /* Prints the message of `error` if `status` is not FV_OK. Returns `status`. */
-FvStatus complain_if(FvStatus status, const FvError *error);
+FvStatus report_error_if(FvStatus status, const FvError *error);
 
 /*
  * Makes the messages of this thread begin with `name`, one of several videos, unless they contain it anyway. NULL: no

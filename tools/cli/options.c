@@ -196,7 +196,7 @@ ArgOption options_table[MOST + 1];
 static int filled;
 
 /* Returns the two texts joined, in memory that lasts as long as the process. */
-static char *keep(const char *begin, const char *end)
+static char *join_texts(const char *begin, const char *end)
 {
     static char texts[16384];
     static size_t used;
@@ -208,14 +208,14 @@ static char *keep(const char *begin, const char *end)
 /* Returns the option's name of a parameter: "frame_skip" and "-ref" give "frame-skip-ref". */
 static const char *spell(const char *name, const char *end)
 {
-    char *text = keep(name, end);
+    char *text = join_texts(name, end);
     for (char *c = text; *c; c++)
         *c = *c == '_' ? '-' : *c;
     return text;
 }
 
 /* Adds the option that sets `param`, named after the parameter's row, with `end` appended. */
-static void add(const FvParamInfo *info, unsigned taken_by, const char *param, const char *end)
+static void add_option(const FvParamInfo *info, unsigned taken_by, const char *param, const char *end)
 {
     const FvOptionInfo *row = &info->option;
     ArgOption *option = &options_table[filled];
@@ -236,7 +236,7 @@ static void add(const FvParamInfo *info, unsigned taken_by, const char *param, c
     if (*end && info->sides == FV_OF_BOTH)
         option->help = *param == 'r' ? "the same for the reference alone" : "the same for the distorted video alone";
     else if (*end)
-        option->help = keep(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help);
+        option->help = join_texts(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help);
     if (!strcmp(row->name, "frame_skip") && !strcmp(end, "-dis"))
         option->alias = "frame-skip-dist"; /* the name of libvmaf's command */
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
@@ -255,10 +255,10 @@ static void add_row(const FvParamInfo *info)
 {
     const unsigned alone = info->tasks & FOR_DECODE;
     const char *name = info->option.name;
-    add(info, info->sides == FV_OF_EACH ? alone : info->tasks, name, "");
+    add_option(info, info->sides == FV_OF_EACH ? alone : info->tasks, name, "");
     if (info->sides == FV_OF_EACH || info->sides == FV_OF_BOTH) {
-        add(info, info->tasks & ~alone, keep("reference.", name), "-ref");
-        add(info, info->tasks & ~alone, keep("distorted.", name), "-dis");
+        add_option(info, info->tasks & ~alone, join_texts("reference.", name), "-ref");
+        add_option(info, info->tasks & ~alone, join_texts("distorted.", name), "-dis");
     }
 }
 

@@ -24,8 +24,8 @@ int process_end(int status)
 {
     errno = 0;
     if (fflush(stdout) || ferror(stdout))
-        return complain(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "standard output could not be written: %s",
-                        errno ? strerror(errno) : "an earlier write failed");
+        return report_error(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "standard output could not be written: %s",
+                            errno ? strerror(errno) : "an earlier write failed");
     return status;
 }
 
@@ -129,7 +129,7 @@ int process_start(int (*run)(int argc, char **argv), int argc, char **argv)
 {
     /* GnuTLS, which libav loads and fovea does not use, would end the process without calling atexit() functions. */
     if (setenv("GNUTLS_NO_IMPLICIT_INIT", "1", 0) || atexit(leave))
-        _exit(complain(FV_ERROR_MEMORY, "out of memory at the start"));
+        _exit(report_error(FV_ERROR_MEMORY, "out of memory at the start"));
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* makes a file that exceeds the size limit (ulimit -f) a write error too */
@@ -151,7 +151,7 @@ int process_run(const Command *command, int argc, char **argv)
     void *values = calloc(1, command->values_size + 1);
     ArgList words = {0};
     if (!values)
-        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+        return report_error(FV_ERROR_MEMORY, "out of memory while reading the options");
     int status = command->wrong ? command->wrong : FV_ERROR_USAGE;
     for (int i = 0; i < argc && command->except; i++)
         if (!strncmp(argv[i], command->except, strlen(command->except)))

@@ -122,7 +122,7 @@ static void print_json(const FvProgress *progress)
     fputc('\n', message_file());
 }
 
-static void print(ProgressStyle style)
+static void print_progress(ProgressStyle style)
 {
     if (style == PROGRESS_BAR)
         print_bar(&latest, &latest_more);
@@ -142,13 +142,13 @@ void progress_show(ProgressStyle style, const FvProgress *progress, const Progre
         snprintf(limited_by, sizeof limited_by, "%s", progress->pace.limited_by);
     latest.pace.limited_by = progress->pace.limited_by ? limited_by : NULL;
     if (style != PROGRESS_NONE && (!any || progress->seconds - shown.seconds >= PERIOD))
-        print(style);
+        print_progress(style);
 }
 
 void progress_finish(ProgressStyle style)
 {
     if (style != PROGRESS_NONE && any && latest.frames != shown.frames)
-        print(style);
+        print_progress(style);
     message_keep_bar();
     message_flush();
 }

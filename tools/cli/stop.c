@@ -16,7 +16,7 @@ const FvCancel *stop_on_signals(void)
 {
     FvError error;
     if (!request && fv_cancel_open(&request, &error)) {
-        complain_if(error.status, &error);
+        report_error_if(error.status, &error);
         return NULL;
     }
     message_until(request);

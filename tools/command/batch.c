@@ -38,14 +38,14 @@ static int open_lines(Lines *lines, const char *path)
     struct stat file;
     lines->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : STDIN_FILENO;
     if (lines->fd < 0 || fstat(lines->fd, &file))
-        return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: %s", path, strerror(errno));
+        return report_error(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: %s", path, strerror(errno));
     if (lines->fd != STDIN_FILENO && !S_ISREG(file.st_mode))
-        return complain(FV_ERROR_INPUT, "%s is not a regular file; write --batch - < %s", path, path);
+        return report_error(FV_ERROR_INPUT, "%s is not a regular file; write --batch - < %s", path, path);
     return EXIT_OK;
 }
 
 /* Reads more bytes; false: a stop request, an error, or a line that is too long. */
-static bool fill(Lines *lines)
+static bool read_lines(Lines *lines)
 {
     memmove(lines->bytes, lines->bytes + lines->begin, lines->end - lines->begin);
     lines->end -= lines->begin;
@@ -96,15 +96,15 @@ static char *next_line(Lines *lines, const char *path, int *status)
         }
         if (lines->ended)
             return NULL;
-        if (fill(lines))
+        if (read_lines(lines))
             continue;
         if (lines->end == LINE - 1 && !fv_cancel_requested(lines->cancel)) {
             drop_line(lines);
             continue;
         }
         *status = fv_cancel_requested(lines->cancel)
-                      ? complain(FV_FAIL_STOPPED, "stopped on request between two jobs")
-                      : complain(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+                      ? report_error(FV_FAIL_STOPPED, "stopped on request between two jobs")
+                      : report_error(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     lines->number++;
@@ -150,7 +150,7 @@ static FvStatus add_input(Inputs *inputs, const char *path)
         const size_t room = inputs->room ? 2 * inputs->room : 64;
         Identity *grown = realloc(inputs->file, room * sizeof *grown);
         if (!grown)
-            return complain(FV_ERROR_MEMORY, "out of memory for the names of the jobs' files");
+            return report_error(FV_ERROR_MEMORY, "out of memory for the names of the jobs' files");
         inputs->file = grown;
         inputs->room = room;
     }
@@ -166,8 +166,8 @@ static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const voi
         Identity identity;
         if (identify(&identity, path) &&
             bsearch(&identity, inputs->file, inputs->count, sizeof identity, by_identity))
-            return complain(FV_FAIL_OVERWRITES,
-                            "%s is written by this job and read by one of the batch: name another file", path);
+            return report_error(FV_FAIL_OVERWRITES,
+                                "%s is written by this job and read by one of the batch: name another file", path);
     }
     return FV_OK;
 }
@@ -200,16 +200,16 @@ static int take_words(Batch *batch, const char *line, FvDocument *words, void *v
     FvError wrong;
     ArgList rest = {0};
     if (!line)
-        return complain(FV_ERROR_USAGE, "a job is longer than %d bytes", LINE - 2);
+        return report_error(FV_ERROR_USAGE, "a job is longer than %d bytes", LINE - 2);
     const FvStatus read = fv_document_open(words, "a job is not JSON", line, strlen(line), &wrong);
     if (read)
-        return complain(read == FV_ERROR_MEMORY ? read : FV_ERROR_USAGE, "%s", wrong.message);
+        return report_error(read == FV_ERROR_MEMORY ? read : FV_ERROR_USAGE, "%s", wrong.message);
     const size_t count = fv_node_items(&words->root);
     char **argv = calloc(count + 1, sizeof *argv);
     drop_words(batch);
     batch->words = argv;
     if (!argv)
-        return complain(FV_ERROR_MEMORY, "out of memory for the words of a job");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the words of a job");
     bool good = fv_node_is(&words->root, FV_NODE_LIST);
     for (size_t i = 0; i < count && good; i++) {
         argv[i] = (char *)(uintptr_t)fv_node_text(fv_node_item(&words->root, i));
@@ -217,12 +217,12 @@ static int take_words(Batch *batch, const char *line, FvDocument *words, void *v
     }
     int status = EXIT_OK;
     if (!good || !count)
-        status = complain(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]");
+        status = report_error(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]");
     else
         told_words(argv, (int)count, true);
     const ArgResult parsed = status ? ARGS_OK : args_parse(batch->command, (int)count, argv, values, &rest);
     if (parsed == ARGS_HELP)
-        complain(FV_ERROR_USAGE, "a job of --batch asks for help: leave out --help");
+        report_error(FV_ERROR_USAGE, "a job of --batch asks for help: leave out --help");
     if (parsed != ARGS_OK)
         status = parsed == ARGS_MEMORY ? FV_ERROR_MEMORY : FV_ERROR_USAGE;
     free(rest.items);
@@ -260,7 +260,7 @@ static FvStatus list_inputs(Batch *batch, const char *path)
         const int taken = values ? take_job(batch, line, &words, values) : FV_ERROR_MEMORY;
         message_hush(false);
         if (taken == FV_ERROR_MEMORY)
-            status = complain(taken, "out of memory for the names of the jobs' files");
+            status = report_error(taken, "out of memory for the names of the jobs' files");
         const char *file;
         for (int n = 0; !taken && !status && (file = batch->jobs->input(values, n)); n++)
             status = add_input(&batch->inputs, file);
@@ -276,7 +276,7 @@ static FvStatus list_inputs(Batch *batch, const char *path)
     lines->ended = lines->cut = lines->skips = false;
     lines->number = 0;
     if (!status && lseek(lines->fd, place, SEEK_SET) < 0)
-        status = complain(FV_ERROR_INPUT, "%s: cannot be read twice: %s", path, strerror(errno));
+        status = report_error(FV_ERROR_INPUT, "%s: cannot be read twice: %s", path, strerror(errno));
     return (FvStatus)status;
 }
 
@@ -325,15 +325,16 @@ static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
             puts(text);
     }
     if (output)
-        *fatal = output == FV_ERROR_USAGE
-                     ? complain(FV_FAIL_OVERWRITES,
-                                "job %" PRId64 " reads the file that standard output is: name another file", number)
-                     : complain(output,
-                                "job %" PRId64 ": out of memory before it is known whether it reads the file that "
-                                "standard output is; pipe the answers",
-                                number);
+        *fatal =
+            output == FV_ERROR_USAGE
+                ? report_error(FV_FAIL_OVERWRITES,
+                               "job %" PRId64 " reads the file that standard output is: name another file", number)
+                : report_error(output,
+                               "job %" PRId64 ": out of memory before it is known whether it reads the file that "
+                               "standard output is; pipe the answers",
+                               number);
     else if (!file || !text) {
-        complain(status, "out of memory for the answer to job %" PRId64, number);
+        report_error(status, "out of memory for the answer to job %" PRId64, number);
         FvJson json = begin_answer(stdout, number, batch->lines->number);
         end_answer(&json, status);
         putchar('\n');
@@ -355,7 +356,7 @@ int batch_run(const Command *command, const void *values, const char *path, cons
     FvError error = {0};
     const FvOutputParams answers = {.files = &path, .file_count = strcmp(path, "-") != 0};
     int status = lines.cancel ? open_lines(&lines, path) : FV_ERROR_MEMORY, worst = EXIT_OK;
-    if (!status && complain_if(outputs_check(&answers, &error), &error))
+    if (!status && report_error_if(outputs_check(&answers, &error), &error))
         status = error.status;
     if (!status)
         status = list_inputs(&batch, path);
@@ -367,7 +368,7 @@ int batch_run(const Command *command, const void *values, const char *path, cons
         if (code != EXIT_OK && worst != FV_ERROR_PARTIAL)
             worst = code == EXIT_GATE ? EXIT_GATE : FV_ERROR_PARTIAL;
         if (!status && fv_cancel_requested(lines.cancel))
-            status = complain(FV_FAIL_STOPPED, "stopped on request after job %" PRId64, number);
+            status = report_error(FV_FAIL_STOPPED, "stopped on request after job %" PRId64, number);
         if (fflush(stdout) && !status)
             status = FV_ERROR_PARTIAL;
     }

@@ -53,7 +53,7 @@ static int collect(const Bd *asked, const Points *table, int score, FvBetter bet
 {
     FvBdPoint *all = calloc((size_t)table->count, sizeof *all);
     if (!all)
-        return complain(FV_ERROR_MEMORY, "out of memory for the points of %s", table->path);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the points of %s", table->path);
     for (int i = 0; i < table->count; i++)
         all[i] = (FvBdPoint){table->point[i].rate, table->point[i].quality[score], table->point[i].resolution};
     *points = all;
@@ -64,13 +64,13 @@ static int collect(const Bd *asked, const Points *table, int score, FvBetter bet
     FvBdPoint *hull = NULL;
     FvStatus status = fv_bd_hull(all, table->count, better, &hull, count, &error);
     if (status)
-        return complain(fv_failure_of(&error), "%s: %s", table->path, error.message);
+        return report_error(fv_failure_of(&error), "%s: %s", table->path, error.message);
     free(all);
     *points = hull;
     return EXIT_OK;
 }
 
-static int compare(const Bd *asked, const Points table[2], Comparison *comparison)
+static int compare_curves(const Bd *asked, const Points table[2], Comparison *comparison)
 {
     FvBdPoint *points[2] = {NULL, NULL};
     int count[2], status = EXIT_OK;
@@ -80,8 +80,8 @@ static int compare(const Bd *asked, const Points table[2], Comparison *compariso
                          .allow_little_overlap = asked->allow_little_overlap};
     (void)find_better(asked, comparison->score, &params.better);
     if (params.better == FV_NEITHER_IS_BETTER)
-        return complain(FV_ERROR_USAGE, "%s describes the video and judges nothing; choose another with --score",
-                        comparison->score);
+        return report_error(FV_ERROR_USAGE, "%s describes the video and judges nothing; choose another with --score",
+                            comparison->score);
     if (!strcmp(comparison->score, "vmaf") || !strcmp(comparison->score, "vmaf_neg"))
         params.saturated = 99.5;
     for (int side = 0; side < 2 && status == EXIT_OK; side++)
@@ -92,7 +92,7 @@ static int compare(const Bd *asked, const Points table[2], Comparison *compariso
                           ? fv_bd_open(&comparison->bd, points[0], count[0], points[1], count[1], &params, &error)
                           : FV_OK;
     if (failed)
-        status = complain(fv_failure_of(&error), "%s: %s", comparison->score, error.message);
+        status = report_error(fv_failure_of(&error), "%s: %s", comparison->score, error.message);
     free(points[0]);
     free(points[1]);
     return status;
@@ -183,7 +183,7 @@ static FvStatus check_outputs(const Bd *asked, const Points table[2])
                 .path = asked->chart, .files = &table[side].files.items[i], .file_count = 1};
             status = outputs_check(&params, &error);
         }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static bool is_page(const char *path)
@@ -228,7 +228,7 @@ static int write_chart(const Bd *asked, const Comparison *comparisons, int count
     static Chart charts[POINTS_SCORES * FV_BD_METHOD_COUNT];
     char name[2][256];
     if (!is_page(asked->chart) && fv_bd_result(comparisons[0].bd)->refusal)
-        return complain(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
+        return report_error(FV_ERROR_INPUT, "%s is not written: the curves are not compared", asked->chart);
     const FvOutputParams params = {.path = asked->chart};
     FvOutput *output = NULL;
     FvError error = {0};
@@ -244,11 +244,11 @@ static int write_chart(const Bd *asked, const Comparison *comparisons, int count
             chart_write(file, charts);
         else if (!bd_page_write(file, charts, count)) {
             fv_output_discard(&output);
-            return complain(FV_ERROR_MEMORY, "%s is not written: out of memory for a chart", asked->chart);
+            return report_error(FV_ERROR_MEMORY, "%s is not written: out of memory for a chart", asked->chart);
         }
         status = fv_output_close(&output, &error);
     }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static const char *remedy_of(FvBdRefusal refusal, FvBdMethod method)
@@ -282,14 +282,14 @@ static int tell_refusals(const Comparison *comparisons, int count, const Points 
             }
         }
         refused++;
-        complain(FV_ERROR_INPUT, "%s by %s: %s: %s%s; %s", comparisons[i].score,
-                 fv_bd_method_name(comparisons[i].method), fv_bd_refusal_name(result->refusal), path, reason,
-                 remedy_of(result->refusal, comparisons[i].method));
+        report_error(FV_ERROR_INPUT, "%s by %s: %s: %s%s; %s", comparisons[i].score,
+                     fv_bd_method_name(comparisons[i].method), fv_bd_refusal_name(result->refusal), path, reason,
+                     remedy_of(result->refusal, comparisons[i].method));
     }
     return !refused ? EXIT_OK : refused < count ? FV_ERROR_PARTIAL : FV_ERROR_INPUT;
 }
 
-static void print(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
+static void print_comparisons(const Bd *asked, const Comparison *comparisons, int count, const Points table[2])
 {
     const bool json = asked->format && !strcmp(asked->format, "json");
     FvJson writer = {.file = stdout};
@@ -331,15 +331,17 @@ static int choose_scores(const Bd *asked, const Points table[2], const char **sc
     for (int i = 0; i < asked->scores.count; i++)
         for (int side = 0; side < 2; side++)
             if (points_find(&table[side], asked->scores.items[i]) < 0)
-                return complain(FV_ERROR_USAGE, "%s has no column '%s'", table[side].path, asked->scores.items[i]);
+                return report_error(FV_ERROR_USAGE, "%s has no column '%s'", table[side].path,
+                                    asked->scores.items[i]);
     for (int i = 0; i < asked->scores.count && *count < POINTS_SCORES; i++)
         scores[(*count)++] = asked->scores.items[i];
     for (int i = 0; i < table[0].score_count && !asked->scores.count; i++)
         if (points_find(&table[1], table[0].score[i]) >= 0 && judges(asked, &table[0], table[0].score[i]))
             scores[(*count)++] = table[0].score[i];
-    return *count ? EXIT_OK
-                  : complain(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
-                             table[0].path, table[1].path);
+    return *count
+               ? EXIT_OK
+               : report_error(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
+                              table[0].path, table[1].path);
 }
 
 static int compare_all(const Bd *asked, const Points table[2])
@@ -357,7 +359,7 @@ static int compare_all(const Bd *asked, const Points table[2])
             if (!asked->all && strcmp(name, asked->method ? asked->method : "pchip"))
                 continue;
             comparisons[count] = (Comparison){scores[i], (FvBdMethod)method, NULL};
-            status = compare(asked, table, &comparisons[count]);
+            status = compare_curves(asked, table, &comparisons[count]);
             count += status == EXIT_OK;
         }
     }
@@ -367,7 +369,7 @@ static int compare_all(const Bd *asked, const Points table[2])
         const int written = asked->chart ? write_chart(asked, comparisons, count, table) : EXIT_OK;
         const bool lost = written == FV_ERROR_MEMORY || written == FV_ERROR_OUTPUT;
         if (!lost)
-            print(asked, comparisons, count, table);
+            print_comparisons(asked, comparisons, count, table);
         status = status == EXIT_OK || lost ? written : status;
     }
     for (int i = 0; i < count; i++)
@@ -379,19 +381,20 @@ static int run(const void *values, const ArgList *words)
 {
     const Bd *asked = values;
     if (words->count != 2)
-        return complain(FV_ERROR_USAGE, "fovea bd compares two sets of encodes: fovea bd anchor.csv test.csv");
+        return report_error(FV_ERROR_USAGE, "fovea bd compares two sets of encodes: fovea bd anchor.csv test.csv");
     if (asked->all && asked->method)
-        return complain(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
-                        asked->method);
+        return report_error(FV_ERROR_USAGE, "--all is every method, and --method %s is one; leave out one of them",
+                            asked->method);
     if (asked->chart && !strcmp(asked->chart, "-"))
-        return complain(FV_ERROR_USAGE, "--chart - and the table both go to standard output: name a file");
+        return report_error(FV_ERROR_USAGE, "--chart - and the table both go to standard output: name a file");
     Points table[2] = {{0}, {0}};
     int status = points_open(&table[0], words->items[0]);
     if (status == EXIT_OK)
         status = points_open(&table[1], words->items[1]);
     for (int side = 0; side < 2 && status == EXIT_OK; side++)
         if (asked->hull && !table[side].resolutions)
-            status = complain(FV_ERROR_USAGE, "%s has no column 'resolution', which --hull needs", table[side].path);
+            status =
+                report_error(FV_ERROR_USAGE, "%s has no column 'resolution', which --hull needs", table[side].path);
     if (status == EXIT_OK)
         status = points_agree(table);
     if (status == EXIT_OK)

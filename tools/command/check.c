@@ -47,7 +47,7 @@ static FvStatus unknown_name(const char *option, const char *name, size_t length
     for (int i = 0; i < METRICS; i++)
         if (fv_check_find(metrics[i]) < 0)
             snprintf(all + strlen(all), sizeof all - strlen(all), ", %s", metrics[i]);
-    return complain(FV_ERROR_USAGE, "%s: there is no check '%.*s'; there are %s", option, (int)length, name, all);
+    return report_error(FV_ERROR_USAGE, "%s: there is no check '%.*s'; there are %s", option, (int)length, name, all);
 }
 
 /* Marks the checks and metrics that a list names, by their names or by those of their metrics. */
@@ -73,7 +73,7 @@ static FvStatus mark(const char *option, const ArgList *list, bool check[], bool
     return FV_OK;
 }
 
-static FvStatus choose(Choice *choice, const Options *options)
+static FvStatus choose_checks(Choice *choice, const Options *options)
 {
     bool only[64] = {false}, skip[64] = {false}, only_metric[METRICS] = {false}, skip_metric[METRICS] = {false};
     FvStatus status = mark("--only", &options->only, only, only_metric);
@@ -408,10 +408,10 @@ static FvStatus intend(Job *job, const Choice *choice)
         status = fv_session_intend(session, job->options->expect.items[i], &error);
     if (!status)
         status = fv_session_choose_checks(session, choice->checks, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
-static int finish(Job *job, const Choice *choice, FvStatus scored)
+static int finish_check(Job *job, const Choice *choice, FvStatus scored)
 {
     const Options *options = job->options;
     FvStatus shown, status = intend(job, choice), written = status;
@@ -473,9 +473,9 @@ static int check_one(const Options *given, const char *video, Choice choice)
     if (status == FV_OK) {
         const FvStatus scored = job_score(&job, &error);
         progress_finish(style);
-        complain_if(scored, &error);
+        report_error_if(scored, &error);
         status = job.gate_status != FV_OK              ? (int)job.gate_status
-                 : fv_session_frames(job_scored(&job)) ? finish(&job, &choice, scored)
+                 : fv_session_frames(job_scored(&job)) ? finish_check(&job, &choice, scored)
                                                        : (int)scored;
     }
     job_close(&job);
@@ -508,20 +508,20 @@ static int run(const void *values, const ArgList *words)
     if (options->list)
         return list_checks();
     Choice choice;
-    int status = choose(&choice, options), worst = EXIT_OK;
+    int status = choose_checks(&choice, options), worst = EXIT_OK;
     if (status == FV_OK)
         status = check_fail_on(options);
     if (status == FV_OK && options->run.score.subsample > 1)
-        status = complain(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
+        status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
     if (status == FV_OK && !options->encodes.count)
-        status = complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
+        status = report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
     ArgList videos = {0};
     if (status == FV_OK)
         status = encodes_list(&videos, &options->encodes);
     if (status == FV_OK && videos.count > 1 && options->outputs.count)
-        status = complain(FV_ERROR_USAGE,
-                          "several videos would replace the report %s of one another: check them one by one",
-                          options->outputs.items[0]);
+        status = report_error(FV_ERROR_USAGE,
+                              "several videos would replace the report %s of one another: check them one by one",
+                              options->outputs.items[0]);
     for (int i = 0; i < videos.count && status == FV_OK; i++) {
         if (i && !options->quiet)
             putchar('\n');

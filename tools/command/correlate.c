@@ -52,7 +52,7 @@ static int choose_directions(const Correlate *asked, const Panel *panel, FvCorre
         for (int s = 0; s < panel->score_count; s++)
             found |= !strcmp(asked->lower.items[l], panel->score[s]);
         if (!found)
-            return complain(FV_ERROR_USAGE, "--lower %s names no score that is compared", asked->lower.items[l]);
+            return report_error(FV_ERROR_USAGE, "--lower %s names no score that is compared", asked->lower.items[l]);
     }
     for (int s = 0; s < panel->score_count; s++) {
         FvBetter better = asked->lower.count ? FV_HIGHER_IS_BETTER : FV_NEITHER_IS_BETTER;
@@ -120,7 +120,7 @@ static FvStatus check_outputs(const Correlate *asked, const Grid grids[2])
                                                .file_count = 1};
                 status = outputs_check(&params, &error);
             }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static FvStatus write_outputs(const Correlate *asked, const Agreement *agreement)
@@ -135,7 +135,7 @@ static FvStatus write_outputs(const Correlate *asked, const Agreement *agreement
             status = fv_output_close(&output, &error);
         }
     }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static int correlate(const Correlate *asked, const Grid grids[2], const Panel *panel, int draws, uint64_t seed)
@@ -152,18 +152,18 @@ static int correlate(const Correlate *asked, const Grid grids[2], const Panel *p
         for (int i = 0; i < panel->count; i++)
             spread |= panel->value[s][i] != panel->value[s][0];
         if (!spread)
-            status = complain(FV_ERROR_INPUT,
-                              "no spread: '%s' of %s has one value for all %d stimuli; leave it out "
-                              "with --score",
-                              panel->score[s], grids[0].path, panel->count);
+            status = report_error(FV_ERROR_INPUT,
+                                  "no spread: '%s' of %s has one value for all %d stimuli; leave it out "
+                                  "with --score",
+                                  panel->score[s], grids[0].path, panel->count);
     }
     const FvCorrelateVotes votes = {panel->count, panel->vote, panel->half,
                                     panel->content_count ? panel->content : NULL};
     FvCorrelation *correlation = NULL;
     FvError error = {0};
     if (!status)
-        status =
-            complain_if(fv_correlate_open(&correlation, &votes, scores, panel->score_count, &params, &error), &error);
+        status = report_error_if(fv_correlate_open(&correlation, &votes, scores, panel->score_count, &params, &error),
+                                 &error);
     if (!status) {
         const Agreement agreement = {panel,       correlation,   params.curve, draws,
                                      params.seed, grids[0].path, grids[1].path};
@@ -183,16 +183,17 @@ static int run(const void *values, const ArgList *words)
     const Correlate *asked = values;
     int64_t draws = 1000, seed = 1;
     if (words->count != 2)
-        return complain(FV_ERROR_USAGE,
-                        "fovea correlate compares scores with votes: fovea correlate scores.csv votes.csv");
+        return report_error(FV_ERROR_USAGE,
+                            "fovea correlate compares scores with votes: fovea correlate scores.csv votes.csv");
     if (asked->draws && !arg_parse_int(asked->draws, 0, MOST_DRAWS, &draws))
-        return complain(FV_FAIL_VALUE, "--bootstrap takes a number from 0 to %d, not '%s'", MOST_DRAWS, asked->draws);
+        return report_error(FV_FAIL_VALUE, "--bootstrap takes a number from 0 to %d, not '%s'", MOST_DRAWS,
+                            asked->draws);
     if (asked->seed && !arg_parse_int(asked->seed, 0, INT64_MAX, &seed))
-        return complain(FV_FAIL_VALUE, "--seed takes a number from 0 on, not '%s'", asked->seed);
+        return report_error(FV_FAIL_VALUE, "--seed takes a number from 0 on, not '%s'", asked->seed);
     for (int i = 0; i < asked->outputs.count; i++)
         if (!writer_of(asked->outputs.items[i]))
-            return complain(FV_ERROR_USAGE, "the format of '%s' is not known; end it with .json, .csv or .html",
-                            asked->outputs.items[i]);
+            return report_error(FV_ERROR_USAGE, "the format of '%s' is not known; end it with .json, .csv or .html",
+                                asked->outputs.items[i]);
     Grid grids[2] = {{.path = NULL}, {.path = NULL}};
     Panel panel = {.count = 0};
     const PanelParams params = {&asked->scores, &asked->where, asked->score_key, asked->key,

@@ -124,8 +124,8 @@ static FvStatus decode_frames(Job *job, FvError *error)
     }
     progress_finish(job->style);
     if (status == FV_ERROR_PARTIAL)
-        return complain(FV_FAIL_STOPPED, "stopped on request after %" PRId64 " frames", job->frames);
-    return status == FV_END ? FV_OK : complain_if(status, error);
+        return report_error(FV_FAIL_STOPPED, "stopped on request after %" PRId64 " frames", job->frames);
+    return status == FV_END ? FV_OK : report_error_if(status, error);
 }
 
 static FvStatus open_output(Job *job, FvOutput **output, const char *path, FvError *error)
@@ -133,7 +133,7 @@ static FvStatus open_output(Job *job, FvOutput **output, const char *path, FvErr
     FvOutputParams params = {
         .path = path, .sources = (const FvSource *const[]){job->source}, .source_count = 1, .cancel = job->cancel};
     FvStatus status = path ? fv_output_open(output, &params, error) : FV_OK;
-    return complain_if(status, error);
+    return report_error_if(status, error);
 }
 
 static FvStatus open_outputs(Job *job, FvError *error)
@@ -168,8 +168,8 @@ static FvStatus end_video(Job *job, FvStatus status, FvError *error)
 static FvStatus end_outputs(Job *job, FvStatus status)
 {
     FvError error = {0};
-    FvStatus ended = complain_if(end_video(job, status, &error), &error);
-    FvStatus listed = complain_if(fv_output_close(&job->lines, &error), &error);
+    FvStatus ended = report_error_if(end_video(job, status, &error), &error);
+    FvStatus listed = report_error_if(fv_output_close(&job->lines, &error), &error);
     return status ? status : ended ? ended : listed;
 }
 
@@ -180,21 +180,21 @@ static int run(const void *values, const ArgList *words)
     FvError error = {0};
     fv_remedy_for_one_video();
     if (words->count != 1)
-        return complain(FV_ERROR_USAGE, "fovea decode takes one video");
+        return report_error(FV_ERROR_USAGE, "fovea decode takes one video");
     if (!options->md5 && !options->output)
-        return complain(FV_ERROR_USAGE, "no output: give --output FILE or --md5");
+        return report_error(FV_ERROR_USAGE, "no output: give --output FILE or --md5");
     if (options->output && !is_known(options->output))
-        return complain(
+        return report_error(
             FV_ERROR_USAGE,
             "-o %s: fovea decode writes samples without compression; name a file that ends with .y4m, .yuv "
             "or .raw",
             options->output);
     if (options->md5 && options->output && !strcmp(options->output, "-"))
-        return complain(
+        return report_error(
             FV_ERROR_USAGE,
             "--md5 and the video cannot both go to standard output; write the video to a file with -o FILE");
     if (options->md5 && !md5_available())
-        return complain(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
+        return report_error(FV_ERROR_USAGE, "--md5 needs a build with Nettle");
     enum { UNSPECIFIED = 2 }; /* code point of H.273; a change of colour does not matter here */
     FvRunParams given = options->run;
     FvSourceParams *params = &given.source[1];
@@ -212,7 +212,7 @@ static int run(const void *values, const ArgList *words)
     if (!job.cancel)
         return FV_ERROR_MEMORY;
     FvStatus status = fv_source_open(&job.source, params, &error);
-    if (complain_if(status, &error))
+    if (report_error_if(status, &error))
         return status;
     status = open_outputs(&job, &error);
     if (!status)

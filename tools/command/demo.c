@@ -31,7 +31,7 @@ static FvStatus push_frames(FvSession *session, FvError *error)
     return status == FV_OK ? fv_session_finish(session, error) : status;
 }
 
-static FvStatus score(FvSession **session, const Options *options, const char *device, FvError *error)
+static FvStatus score_demo(FvSession **session, const Options *options, const char *device, FvError *error)
 {
     FvSessionParams params = {
         .device = device, .isa = options->run.session.isa, .threads = options->run.session.threads};
@@ -44,12 +44,12 @@ static FvStatus score(FvSession **session, const Options *options, const char *d
 /* Scores on the best device, or on the CPU if that device fails and the user did not name it. */
 static FvStatus score_anyhow(FvSession **session, const Options *options, FvError *error)
 {
-    FvStatus status = score(session, options, options->run.session.device, error);
+    FvStatus status = score_demo(session, options, options->run.session.device, error);
     if (status != FV_ERROR_DEVICE || options->run.session.device || options->run.session.isa)
         return status;
     warn("%s; the CPU scores instead", error->message);
     fv_session_close(session);
-    return score(session, options, "cpu", error);
+    return score_demo(session, options, "cpu", error);
 }
 
 /* Prints the devices of the machine, and the one that scored. */
@@ -84,7 +84,7 @@ static int run(const void *values, const ArgList *words)
     FvStatus status = score_anyhow(&session, options, &error);
     if (status == FV_OK && options->output)
         status = fv_report_write(session, options->output, FV_REPORT_JSON, &error);
-    if (!complain_if(status, &error)) {
+    if (!report_error_if(status, &error)) {
         char text[96];
         print_devices(session);
         printf("\nA generated clip, %d frames of %s, against a copy with banding, blur and pale colours:\n\n", FRAMES,

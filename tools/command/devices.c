@@ -82,7 +82,7 @@ static int verify(const FvDeviceList *list, FILE *file)
         FvStatus status =
             device->usable ? fv_device_verify(device->name, NULL, print_verdict, &verdicts, &error) : FV_OK;
         if (status)
-            result = complain(fv_failure_of(&error), "%s: %s", device->name, error.message);
+            result = report_error(fv_failure_of(&error), "%s: %s", device->name, error.message);
     }
     return result;
 }
@@ -99,10 +99,10 @@ static int tell_speeds(const Options *options)
     FvStatus status = options->speeds ? fv_speeds_tell(print_speed, NULL, &error) : FV_OK;
     if (options->forget && (!status || status == FV_ERROR_INPUT))
         status = fv_speeds_forget(&error);
-    return complain_if(status, &error) ? status : EXIT_OK;
+    return report_error_if(status, &error) ? status : EXIT_OK;
 }
 
-static void hear(void *opaque, const char *text)
+static void print_test(void *opaque, const char *text)
 {
     fprintf(stderr, "%s: %s\n", (const char *)opaque, text);
 }
@@ -135,8 +135,11 @@ static FvStatus write_report(const char *device, const char *path, const Options
 {
     FvOutput *output = NULL;
     int differing = 0;
-    const FvDeviceReportParams params = {
-        .credit = options->credit, .brief = options->brief, .cancel = cancel, .hear = hear, .opaque = (void *)device};
+    const FvDeviceReportParams params = {.credit = options->credit,
+                                         .brief = options->brief,
+                                         .cancel = cancel,
+                                         .on_test = print_test,
+                                         .opaque = (void *)device};
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = params.cancel}, error);
     if (!status)
         status = fv_device_report(device, &params, fv_output_file(output), &differing, error);
@@ -161,9 +164,9 @@ static int report(const FvDeviceList *list, const Options *options)
         count += only ? !strcmp(device->name, only) : device->usable && strcmp(device->name, "cpu") != 0;
     }
     if (!count && only)
-        return complain(FV_FAIL_NO_DEVICE, "%s is not a device here; 'fovea devices' lists them", only);
+        return report_error(FV_FAIL_NO_DEVICE, "%s is not a device here; 'fovea devices' lists them", only);
     if (!count)
-        return complain(FV_FAIL_NO_DEVICE, "no GPU can be used; add --device cpu to report the processor");
+        return report_error(FV_FAIL_NO_DEVICE, "no GPU can be used; add --device cpu to report the processor");
     fprintf(stderr, "The report names the device, its driver and the processor, and no user, host or file.\n");
     for (int i = 0; i < fv_devices_count(list); i++) {
         const FvDeviceInfo *device = fv_devices_info(list, i);
@@ -176,7 +179,7 @@ static int report(const FvDeviceList *list, const Options *options)
         if (!status)
             fprintf(stderr, "%s is written\n", path);
         free(path);
-        if (complain_if(status, &error))
+        if (report_error_if(status, &error))
             return status;
     }
     return differs ? EXIT_GATE : EXIT_OK;
@@ -190,11 +193,11 @@ static int run(const void *values, const ArgList *words)
     if (options->speeds || options->forget)
         return tell_speeds(options);
     if (!options->device_report && (options->credit || options->only_device || options->brief))
-        return complain(FV_ERROR_USAGE, "--credit, --device and --brief are about a report; add --report FILE");
+        return report_error(FV_ERROR_USAGE, "--credit, --device and --brief are about a report; add --report FILE");
     if (options->device_report && !options->verify)
-        return complain(FV_ERROR_USAGE, "--report tests devices; add --verify");
+        return report_error(FV_ERROR_USAGE, "--report tests devices; add --verify");
     FvStatus status = fv_devices_list(&list, &error);
-    if (complain_if(status, &error))
+    if (report_error_if(status, &error))
         return status;
     if (options->device_report) {
         int result = report(list, options);

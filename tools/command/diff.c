@@ -48,7 +48,7 @@ typedef struct Reports {
     int count;
 } Reports;
 
-static int find(const FvSession *session, const char *name)
+static int find_output(const FvSession *session, const char *name)
 {
     for (int i = 0; i < fv_session_outputs(session); i++)
         if (!strcmp(fv_session_output(session, i)->name, name))
@@ -79,7 +79,7 @@ static bool match_frames(Reports *r)
     return r->frame != NULL;
 }
 
-static Change compare(const Reports *r, int output, int other)
+static Change compare_output(const Reports *r, int output, int other)
 {
     const FvOutputInfo *info = fv_session_output(r->session[OLD], output);
     Change change = {
@@ -112,15 +112,15 @@ static FvStatus compare_all(Reports *r)
     const int outputs = fv_session_outputs(r->session[OLD]);
     r->changes = calloc((size_t)outputs + 1, sizeof *r->changes);
     if (!r->changes || !match_frames(r))
-        return complain(FV_ERROR_MEMORY, "out of memory for the frames of %s and %s", r->path[OLD], r->path[NEW]);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the frames of %s and %s", r->path[OLD], r->path[NEW]);
     for (int i = 0; i < outputs; i++) {
-        const int other = find(r->session[NEW], fv_session_output(r->session[OLD], i)->name);
+        const int other = find_output(r->session[NEW], fv_session_output(r->session[OLD], i)->name);
         if (other >= 0)
-            r->changes[r->count++] = compare(r, i, other);
+            r->changes[r->count++] = compare_output(r, i, other);
     }
     if (!r->count)
-        return complain(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
-                        r->path[OLD], r->path[NEW]);
+        return report_error(FV_ERROR_INPUT, "%s and %s have no score in common; score both with the same --metric",
+                            r->path[OLD], r->path[NEW]);
     return FV_OK;
 }
 
@@ -276,7 +276,7 @@ static void print_text(const Reports *r, bool details)
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < fv_session_outputs(r->session[side]); i++) {
             char name[256];
-            if (find(r->session[!side], fv_session_output(r->session[side], i)->name) < 0)
+            if (find_output(r->session[!side], fv_session_output(r->session[side], i)->name) < 0)
                 printf("%-20s only in %s\n",
                        line_cut(name, sizeof name, fv_session_output(r->session[side], i)->name, 60), path[side]);
         }
@@ -386,7 +386,7 @@ static int judge(const Reports *r, const ArgList *gates)
     return status;
 }
 
-static void show(const Reports *r, const Diff *asked)
+static void show_changes(const Reports *r, const Diff *asked)
 {
     for (int i = 0; i < 2; i++)
         if (fv_session_partial(r->session[i]))
@@ -407,14 +407,14 @@ static int compare_reports(const Diff *asked, const char *const path[2])
         r.session[i] = r.report[i].session;
     }
     const FvOutputParams text = {.files = r.path, .file_count = 2};
-    if (!status && complain_if(outputs_check(&text, &error), &error))
+    if (!status && report_error_if(outputs_check(&text, &error), &error))
         status = error.status;
     if (!status)
         status = compare_all(&r);
     if (!status)
         status = check_gates(&r, &asked->fail_if_worse);
     if (!status) {
-        show(&r, asked);
+        show_changes(&r, asked);
         status = judge(&r, &asked->fail_if_worse);
     }
     free(r.changes);
@@ -428,10 +428,10 @@ static int run(const void *values, const ArgList *words)
 {
     const Diff *asked = values;
     if (words->count != 2)
-        return complain(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
+        return report_error(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
     for (int i = 0; i < 2; i++)
         if (!strcmp(words->items[i], "-"))
-            return complain(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
+            return report_error(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
     const DiffLadders ladders = {.path = {words->items[OLD], words->items[NEW]},
                                  .fail_if_worse = &asked->fail_if_worse,
                                  .json = asked->format && !strcmp(asked->format, "json"),

@@ -30,21 +30,21 @@ static const Ladder *ladder_of(const Ladders *l, int side)
     return &l->stored[side].ladder;
 }
 
-static const Rung *rung_of(const Ladders *l, int pair, int side)
+static const EncodeResult *rung_of(const Ladders *l, int pair, int side)
 {
-    return &ladder_of(l, side)->rungs[l->pair[pair][side]];
+    return &ladder_of(l, side)->results[l->pair[pair][side]];
 }
 
 static const char *name_of(const Ladder *ladder, int r)
 {
-    return ladder_name(ladder, ladder->rungs[r].path);
+    return ladder_name(ladder, ladder->results[r].path);
 }
 
 /* Returns the encode of the same path, else of the same name; -1: there is none. */
 static int find_encode(const Ladder *in, const Ladder *of, int r)
 {
     for (int i = 0; i < in->count; i++)
-        if (!strcmp(in->rungs[i].path, of->rungs[r].path))
+        if (!strcmp(in->results[i].path, of->results[r].path))
             return i;
     for (int i = 0; i < in->count; i++)
         if (!strcmp(name_of(in, i), name_of(of, r)))
@@ -56,7 +56,7 @@ static FvStatus match_encodes(Ladders *l)
 {
     const Ladder *now = ladder_of(l, NEW), *before = ladder_of(l, OLD);
     if (!(l->pair = calloc((size_t)now->count, sizeof *l->pair)))
-        return complain(FV_ERROR_MEMORY, "out of memory for the encodes of %s", l->asked->path[NEW]);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the encodes of %s", l->asked->path[NEW]);
     for (int i = 0; i < now->count; i++) {
         const int r = now->order[i], other = find_encode(before, now, r);
         if (other < 0)
@@ -65,12 +65,12 @@ static FvStatus match_encodes(Ladders *l)
         l->pair[l->count++][NEW] = r;
     }
     return l->count ? FV_OK
-                    : complain(FV_ERROR_INPUT, "%s and %s have no encode of one name in common", l->asked->path[OLD],
-                               l->asked->path[NEW]);
+                    : report_error(FV_ERROR_INPUT, "%s and %s have no encode of one name in common",
+                                   l->asked->path[OLD], l->asked->path[NEW]);
 }
 
 /* Returns the pair's score of this name in both reports. false: one of them lacks it. */
-static bool both_have(const Ladders *l, int pair, const char *name, const RungScore *score[2])
+static bool both_have(const Ladders *l, int pair, const char *name, const EncodeScore *score[2])
 {
     for (int side = 0; side < 2; side++)
         score[side] = ladder_find(rung_of(l, pair, side), name);
@@ -81,16 +81,16 @@ static bool both_have(const Ladders *l, int pair, const char *name, const RungSc
  * Iterates over the scores that some pair has in both reports, in the order of the pairs: returns each score once,
  * from the first pair that has it. NULL: no further score.
  */
-static const RungScore *next_score(const Ladders *l, int *pair, int *i)
+static const EncodeScore *next_score(const Ladders *l, int *pair, int *i)
 {
-    const RungScore *score[2];
+    const EncodeScore *score[2];
     for (; *pair < l->count; ++*pair, *i = 0) {
-        const Rung *rung = rung_of(l, *pair, NEW);
-        while (*i < rung->count) {
-            const char *name = rung->scores[(*i)++].name;
+        const EncodeResult *result = rung_of(l, *pair, NEW);
+        while (*i < result->count) {
+            const char *name = result->scores[(*i)++].name;
             bool known = !both_have(l, *pair, name, score);
             for (int before = 0; before < *pair && !known; before++)
-                known = both_have(l, before, name, (const RungScore *[2]){NULL});
+                known = both_have(l, before, name, (const EncodeScore *[2]){NULL});
             if (!known)
                 return score[NEW];
         }
@@ -98,9 +98,9 @@ static const RungScore *next_score(const Ladders *l, int *pair, int *i)
     return NULL;
 }
 
-static const char *sentence_of(const Rung *rung)
+static const char *sentence_of(const EncodeResult *result)
 {
-    return rung->scored ? rung->verdict.sentence : rung->error;
+    return result->scored ? result->verdict.sentence : result->error;
 }
 
 static const char *pick_of(const Ladder *ladder)
@@ -121,7 +121,7 @@ static bool same(const char *before, const char *now)
 /* Prints how many encodes became better and worse by the score that compares them. */
 static void print_head(const Ladders *l, const Style *style)
 {
-    const RungScore *by = ladder_of(l, NEW)->view.score, *score[2];
+    const EncodeScore *by = ladder_of(l, NEW)->view.score, *score[2];
     int better = 0, worse = 0, compared = 0;
     for (int p = 0; p < l->count && by; p++) {
         if (!both_have(l, p, by->name, score))
@@ -144,9 +144,9 @@ static void print_head(const Ladders *l, const Style *style)
     printf("%s against %s: %d encode%s in both\n", path[NEW], path[OLD], l->count, l->count == 1 ? "" : "s");
 }
 
-static void print_changes(const Ladders *l, const Style *style, int width, const RungScore *of)
+static void print_changes(const Ladders *l, const Style *style, int width, const EncodeScore *of)
 {
-    const RungScore *score[2];
+    const EncodeScore *score[2];
     char name[256];
     const char *unit = of->meaning->unit;
     snprintf(name, sizeof name, "%s%s%s", of->named ? of->name : of->meaning->title, unit ? ", " : "",
@@ -191,13 +191,13 @@ static bool print_only(const Ladders *l, int side)
 {
     bool any = false;
     for (int r = 0; r < ladder_of(l, side)->count; r++)
-        for (int i = 0; i < ladder_of(l, side)->rungs[r].count; i++) {
-            const char *name = ladder_of(l, side)->rungs[r].scores[i].name;
+        for (int i = 0; i < ladder_of(l, side)->results[r].count; i++) {
+            const char *name = ladder_of(l, side)->results[r].scores[i].name;
             bool found = false;
             for (int k = 0; k < ladder_of(l, !side)->count && !found; k++)
-                found = ladder_find(&ladder_of(l, !side)->rungs[k], name);
+                found = ladder_find(&ladder_of(l, !side)->results[k], name);
             for (int k = 0; k < r && !found; k++)
-                found = ladder_find(&ladder_of(l, side)->rungs[k], name);
+                found = ladder_find(&ladder_of(l, side)->results[k], name);
             if (!found)
                 printf("%s only in %s\n", name, l->asked->path[side]);
             any |= !found;
@@ -215,7 +215,7 @@ static void print_report(const Ladders *l)
         const int own = line_width(name_of(ladder_of(l, NEW), l->pair[p][NEW]));
         width = own > width ? own < NAME ? own : NAME : width;
     }
-    const RungScore *score;
+    const EncodeScore *score;
     for (int p = 0, i = 0; (score = next_score(l, &p, &i));)
         if (score->first || l->asked->details)
             print_changes(l, &style, width, score);
@@ -235,8 +235,8 @@ static void print_report(const Ladders *l)
     changed |= print_text_change(&plain, "Reference", ladder_of(l, OLD)->reference, ladder_of(l, NEW)->reference);
     changed |= print_text_change(&plain, "Videos", ladder_of(l, OLD)->facts, ladder_of(l, NEW)->facts);
     for (int p = 0; p < l->count; p++) {
-        const RungScore *own[2];
-        const Rung *before = rung_of(l, p, OLD), *now = rung_of(l, p, NEW);
+        const EncodeScore *own[2];
+        const EncodeResult *before = rung_of(l, p, OLD), *now = rung_of(l, p, NEW);
         changed |= print_text_change(&plain, name_of(ladder_of(l, NEW), l->pair[p][NEW]), sentence_of(before),
                                      sentence_of(now));
         changed |= before->bit_rate != now->bit_rate && !(isnan(before->bit_rate) && isnan(now->bit_rate));
@@ -260,8 +260,8 @@ static void write_texts(FvJson *json, const char *key, const char *before, const
 
 static void write_pair(FvJson *json, const Ladders *l, int pair)
 {
-    const Rung *before = rung_of(l, pair, OLD), *now = rung_of(l, pair, NEW);
-    const RungScore *score[2];
+    const EncodeResult *before = rung_of(l, pair, OLD), *now = rung_of(l, pair, NEW);
+    const EncodeScore *score[2];
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", name_of(ladder_of(l, NEW), l->pair[pair][NEW]));
     write_texts(json, "path", before->path, now->path);
@@ -302,7 +302,7 @@ static void write_report(const Ladders *l)
         fv_json_open(&json, only[side], '[');
         for (int r = 0; r < ladder_of(l, side)->count; r++)
             if (find_encode(ladder_of(l, !side), ladder_of(l, side), r) < 0)
-                fv_json_text(&json, NULL, ladder_of(l, side)->rungs[r].path);
+                fv_json_text(&json, NULL, ladder_of(l, side)->results[r].path);
         fv_json_close(&json);
     }
     fv_json_close(&json);
@@ -314,7 +314,7 @@ static void write_report(const Ladders *l)
 /* Refuses gates that fit no pair: prints a message and returns FV_ERROR_USAGE. */
 static FvStatus check_gate(const Ladders *l, const char *text, Gate *gate)
 {
-    const RungScore *score[2] = {NULL};
+    const EncodeScore *score[2] = {NULL};
     const FvStatus status = change_gate(gate, text);
     for (int p = 0; p < l->count && !status; p++)
         if (both_have(l, p, gate->output, score))
@@ -322,11 +322,11 @@ static FvStatus check_gate(const Ladders *l, const char *text, Gate *gate)
     if (status)
         return status;
     if (!score[OLD] || !score[NEW])
-        return complain(FV_FAIL_SCORE, "%s %s: no encode has a score '%s' in both reports", change_option, text,
-                        gate->output);
+        return report_error(FV_FAIL_SCORE, "%s %s: no encode has a score '%s' in both reports", change_option, text,
+                            gate->output);
     if (score[NEW]->sequence && gate->pool != FV_POOL_MEAN)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
-                        change_option, text, gate->output);
+        return report_error(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
+                            change_option, text, gate->output);
     return change_judges(text, score[NEW]->better);
 }
 
@@ -335,13 +335,13 @@ static int judge(const Ladders *l, const Gate *gate)
 {
     int status = EXIT_OK;
     for (int p = 0; p < l->count; p++) {
-        const RungScore *score[2];
+        const EncodeScore *score[2];
         double value[2] = {NAN, NAN};
         both_have(l, p, gate->output, score);
         for (int side = 0; side < 2; side++)
             if (score[side])
                 value[side] = score[side]->pool[gate->pool];
-        const RungScore *own = score[NEW] ? score[NEW] : score[OLD];
+        const EncodeScore *own = score[NEW] ? score[NEW] : score[OLD];
         if (own &&
             !change_passes(gate, own->better, value[OLD], value[NEW], name_of(ladder_of(l, NEW), l->pair[p][NEW])))
             status = EXIT_GATE;
@@ -355,7 +355,7 @@ static int compare(Ladders *l)
     Gate gate;
     const FvOutputParams text = {.files = l->asked->path, .file_count = 2};
     FvError error = {0};
-    int status = complain_if(outputs_check(&text, &error), &error);
+    int status = report_error_if(outputs_check(&text, &error), &error);
     if (!status)
         status = match_encodes(l);
     for (int i = 0; i < gates->count && !status; i++)

@@ -35,7 +35,7 @@ static FvStatus print_devices(void)
             printf(" %s", fv_devices_info(list, i)->name);
     putchar('\n');
     fv_devices_close(&list);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 /*
@@ -361,7 +361,7 @@ static int run(const void *values, const ArgList *words)
     else if (!strcmp(what, "params"))
         print_params();
     else
-        return complain(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh, fish, devices and params");
+        return report_error(FV_ERROR_USAGE, "fovea generate takes one of man, bash, zsh, fish, devices and params");
     return EXIT_OK;
 }
 

@@ -62,7 +62,7 @@ static FvStatus check_outputs(const Job *job)
                                        .session = job->opened.session};
         status = outputs_check(&params, &error);
     }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static bool has_devices(const Options *options)
@@ -117,13 +117,13 @@ static FvStatus check_pace(const Options *options)
     if (!options->run.score.pace)
         return FV_OK;
     if (options->run.resume || has_devices(options))
-        return complain(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
-                        options->run.resume ? "--resume" : "--pace, or name one device");
+        return report_error(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
+                            options->run.resume ? "--resume" : "--pace, or name one device");
     for (int i = 0; i < count; i++)
         if (reports[i].format != FV_REPORT_CSV && !reports[i].junit)
             return FV_OK;
-    return complain(FV_ERROR_USAGE,
-                    "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
+    return report_error(FV_ERROR_USAGE,
+                        "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
 FvStatus job_check(const Options *options)
@@ -136,7 +136,7 @@ FvStatus job_check(const Options *options)
     if (status == FV_OK)
         status = print_check(options);
     if (status == FV_OK && options->run.resume && !options->outputs.count)
-        status = complain(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
+        status = report_error(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
         status = check_pace(options);
     return status;
@@ -175,7 +175,7 @@ static FvStatus add_pictures(const Job *job, bool whole)
     if (!fv_cancel_requested(opened->cancel) && !exhibit_add(job_scored(job), &params, &error))
         return FV_OK;
     if (fv_cancel_requested(opened->cancel))
-        return whole ? complain(FV_FAIL_STOPPED, "stopped on request: the report has all scores, and no pictures")
+        return whole ? report_error(FV_FAIL_STOPPED, "stopped on request: the report has all scores, and no pictures")
                      : FV_OK;
     warn("the report has no pictures: %s", error.message);
     return error.status == FV_ERROR_MEMORY ? FV_ERROR_MEMORY : FV_OK;
@@ -191,7 +191,8 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
         FvError failure = {0};
         if (reports[i].format == FV_REPORT_HTML && !has_page++)
             *shown = add_pictures(job, whole);
-        if (complain_if(reports_write(job->options, &reports[i], job_scored(job), &job->gates, &failure), &failure))
+        if (report_error_if(reports_write(job->options, &reports[i], job_scored(job), &job->gates, &failure),
+                            &failure))
             return failure.status;
     }
     return FV_OK;

@@ -41,17 +41,18 @@ static FvStatus check_options(const Options *options, const ArgList *encodes)
                       : names_heat_maps(options) ? "heatmaps_path"
                                                  : NULL;
     if (one)
-        return complain(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out", one);
+        return report_error(FV_ERROR_USAGE, "%s is for one encode: score the encodes one by one, or leave it out",
+                            one);
     if (options->run.resume && !ladder_folder(options))
-        return complain(FV_ERROR_USAGE,
-                        "--resume keeps finished parts beside the report of each encode: name the folder of the "
-                        "reports with -o FOLDER/");
+        return report_error(FV_ERROR_USAGE,
+                            "--resume keeps finished parts beside the report of each encode: name the folder of the "
+                            "reports with -o FOLDER/");
     for (int i = 0; i < encodes->count; i++)
         if (videos_is_stream(encodes->items[i]))
-            return complain(FV_ERROR_USAGE,
-                            "%s is not a file, and several encodes are files: store it in one, or score "
-                            "it alone",
-                            name_stream(encodes->items[i]));
+            return report_error(FV_ERROR_USAGE,
+                                "%s is not a file, and several encodes are files: store it in one, or score "
+                                "it alone",
+                                name_stream(encodes->items[i]));
     return FV_OK;
 }
 
@@ -61,9 +62,9 @@ static FvStatus check_reference(const Run *run, int group)
     const char *reference = run->options->reference;
     if (!reference || !videos_is_stream(reference) || run->encodes->count <= group)
         return FV_OK;
-    return complain(FV_ERROR_USAGE, "%s is read once, by at most %d encode%s%s: store it in a file%s",
-                    name_stream(reference), group, group > 1 ? "s" : "", run->gpu ? " on this device" : "",
-                    run->gpu ? ", or add --device cpu" : "");
+    return report_error(FV_ERROR_USAGE, "%s is read once, by at most %d encode%s%s: store it in a file%s",
+                        name_stream(reference), group, group > 1 ? "s" : "", run->gpu ? " on this device" : "",
+                        run->gpu ? ", or add --device cpu" : "");
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------------------------- */
@@ -147,7 +148,7 @@ static FvStatus score_from(const Run *run, int *next)
 
 /* ---- The run --------------------------------------------------------------------------------------------------- */
 
-static FvStatus begin(Run *run)
+static FvStatus begin_encodes(Run *run)
 {
     const Options *options = run->options;
     FvStatus status = check_options(options, run->encodes);
@@ -165,10 +166,10 @@ static FvStatus begin(Run *run)
     common.run.resume = options->run.resume;
     for (int i = 0; i < run->encodes->count; i++) {
         Pair *pair = &run->pairs[i];
-        *pair = (Pair){.run = run, .options = common, .rung = &run->ladder.rungs[i], .total = -1, .about = -1};
-        pair->rung->path = pair->options.distorted = run->encodes->items[i];
+        *pair = (Pair){.run = run, .options = common, .result = &run->ladder.results[i], .total = -1, .about = -1};
+        pair->result->path = pair->options.distorted = run->encodes->items[i];
         if (run->references->count) {
-            pair->rung->reference = pair->options.reference = run->references->items[i];
+            pair->result->reference = pair->options.reference = run->references->items[i];
             pair->options.encodes = (ArgList){0};
         }
     }
@@ -188,14 +189,14 @@ static FvStatus begin(Run *run)
     return status;
 }
 
-static FvStatus score(Run *run)
+static FvStatus score_encodes(Run *run)
 {
     FvStatus status = FV_OK;
     for (int next = 0; next < run->encodes->count && !status;)
         if (next && fv_cancel_requested(run->cancel)) {
-            Rung *rung = run->pairs[next++].rung;
-            rung->status = FV_ERROR_PARTIAL;
-            snprintf(rung->error, sizeof rung->error, "stopped on request before it");
+            EncodeResult *result = run->pairs[next++].result;
+            result->status = FV_ERROR_PARTIAL;
+            snprintf(result->error, sizeof result->error, "stopped on request before it");
         } else
             status = run->merger ? pair_merge(&run->pairs[next++]) : score_from(run, &next);
     progress_finish(run->style);
@@ -208,10 +209,10 @@ static int end(const Run *run)
     const FvStatus status = ladder_write_outputs(run, &table);
     int worst = EXIT_OK;
     for (int r = 0; r < run->ladder.count; r++) {
-        const Rung *rung = &run->ladder.rungs[r];
-        worst = rung->status > worst ? rung->status : worst;
-        for (int i = 0; i < rung->failed && !(table && message_shares_terminal()); i++)
-            complain(EXIT_GATE, "quality gate failed: %s: %s", rung->path, rung->gates[i]);
+        const EncodeResult *result = &run->ladder.results[r];
+        worst = result->status > worst ? result->status : worst;
+        for (int i = 0; i < result->failed && !(table && message_shares_terminal()); i++)
+            report_error(EXIT_GATE, "quality gate failed: %s: %s", result->path, result->gates[i]);
     }
     return status ? (int)status : worst;
 }
@@ -243,20 +244,20 @@ static int score_or_merge(const Options *options, const ArgList *references, con
                .opaque = opaque,
                .pairs = calloc(count, sizeof *run.pairs),
                .ladder = {.reference = options->reference,
-                          .rungs = calloc(count, sizeof *run.ladder.rungs),
+                          .results = calloc(count, sizeof *run.ladder.results),
                           .picks = &options->print,
                           .curves = ladder_wants_page(options)},
                .style = progress_style(options->progress, options->quiet),
                .started = fv_seconds()};
-    int status = run.pairs && run.ladder.rungs
+    int status = run.pairs && run.ladder.results
                      ? EXIT_OK
-                     : complain(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
+                     : report_error(FV_ERROR_MEMORY, "out of memory for %d encodes", encodes->count);
     if (!status) {
         run.ladder.count = encodes->count;
-        status = begin(&run);
+        status = begin_encodes(&run);
         message_common(references->count ? NULL : options->reference);
         if (!status)
-            status = score(&run);
+            status = score_encodes(&run);
         message_common(NULL);
         if (!status)
             status = ladder_rank(&run.ladder);

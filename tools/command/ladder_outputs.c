@@ -62,12 +62,12 @@ static FvStatus check_options(const Options *options)
     for (int n = 0; (file = ladder_file(options, n)); n++)
         if (!writer_of(options, file))
             return folder || !options->format
-                       ? complain(
+                       ? report_error(
                              FV_ERROR_USAGE,
                              "-o %s: one file for all encodes is .json, .csv or .html; -o FOLDER --format ndjson "
                              "writes a report for each",
                              file)
-                       : complain(
+                       : report_error(
                              FV_ERROR_USAGE,
                              "--format %s is of one encode: add -o FOLDER/ for a file of each, or choose json, csv "
                              "or html for all",
@@ -75,14 +75,15 @@ static FvStatus check_options(const Options *options)
     for (int i = 0; i < outputs->count; i++) {
         for (int k = 0; k < i; k++)
             if (!strcmp(outputs->items[i], outputs->items[k]))
-                return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
-                                outputs->items[i]);
+                return report_error(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
+                                    outputs->items[i]);
         if (reports_is_folder(outputs->items[i]) && outputs->items[i] != folder)
-            return complain(FV_ERROR_USAGE, "-o %s and -o %s are both folders: each encode has one report", folder,
-                            outputs->items[i]);
+            return report_error(FV_ERROR_USAGE, "-o %s and -o %s are both folders: each encode has one report",
+                                folder, outputs->items[i]);
     }
     return options->print.count && reports_take_output(options)
-               ? complain(FV_ERROR_USAGE, "--print and the report both go to standard output: name a file with -o")
+               ? report_error(FV_ERROR_USAGE,
+                              "--print and the report both go to standard output: name a file with -o")
                : FV_OK;
 }
 
@@ -106,7 +107,7 @@ static FvStatus check_output(const Run *run, const char *output, bool of_all)
         }
         status = outputs_check(&(FvOutputParams){.path = output, .files = files, .file_count = count}, &error);
     }
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 FvStatus ladder_check_outputs(Run *run)
@@ -123,8 +124,8 @@ FvStatus ladder_check_outputs(Run *run)
     for (int n = 0; (file = ladder_file(options, n)) && !status; n++) {
         for (int i = 0; i < run->reports.count && !status; i++)
             if (!strcmp(run->reports.items[i], file))
-                status = complain(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file", file,
-                                  run->encodes->items[i]);
+                status = report_error(FV_ERROR_USAGE, "-o %s is also the report of %s: name another file", file,
+                                      run->encodes->items[i]);
         status = status ? status : check_output(run, file, true);
     }
     return status;
@@ -137,8 +138,8 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
     FvStatus status = check_output(run, path, true);
     if (status)
         return status;
-    status =
-        complain_if(fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error), &error);
+    status = report_error_if(fv_output_open(&output, &(FvOutputParams){.path = path, .cancel = run->cancel}, &error),
+                             &error);
     if (status)
         return status;
     status = writer(fv_output_file(output), &run->ladder);
@@ -146,7 +147,7 @@ static FvStatus write_output(const Run *run, const char *path, Writer *writer)
         fv_output_discard(&output);
         return status;
     }
-    return complain_if(fv_output_close(&output, &error), &error);
+    return report_error_if(fv_output_close(&output, &error), &error);
 }
 
 FvStatus ladder_write_outputs(const Run *run, bool *table)
@@ -158,7 +159,7 @@ FvStatus ladder_write_outputs(const Run *run, bool *table)
     for (int n = 0; (file = ladder_file(options, n)) && !status; n++)
         status = write_output(run, file, writer_of(options, file));
     for (int r = 0; r < run->ladder.count && !options->print.count && !reports_take_output(options); r++)
-        *table |= run->ladder.rungs[r].scored;
+        *table |= run->ladder.results[r].scored;
     if (!status && (*table || options->print.count))
         status = write_output(run, "-", *table ? ladder_print_table : ladder_print_picks);
     return status;

@@ -50,7 +50,7 @@ static void show(void *opaque, Job *job, const FvProgress *progress)
     message_unlock();
 }
 
-static void begin(const Pair *pair)
+static void begin_pair(const Pair *pair)
 {
     message_forget_error();
     message_about(pair->options.distorted);
@@ -59,10 +59,10 @@ static void begin(const Pair *pair)
 /* Ends a pair. Its first error appears in the table and in the files of all pairs. */
 static void end(Pair *pair, FvStatus status)
 {
-    Rung *rung = pair->rung;
-    rung->status = status ? (int)status : rung->failed ? EXIT_GATE : EXIT_OK;
-    if (status && !*rung->error && message_first_error())
-        snprintf(rung->error, sizeof rung->error, "%s", message_first_error());
+    EncodeResult *result = pair->result;
+    result->status = status ? (int)status : result->failed ? EXIT_GATE : EXIT_OK;
+    if (status && !*result->error && message_first_error())
+        snprintf(result->error, sizeof result->error, "%s", message_first_error());
     message_about(NULL);
 }
 
@@ -75,14 +75,14 @@ static FvStatus check_outputs(const Pair *pair)
     FvStatus status = outputs_check(&params, &error);
     for (int n = 0; (params.path = ladder_file(pair->run->options, n)) && !status; n++)
         status = outputs_check(&params, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 void pair_open(Pair *pair, int threads, FvSource *shared)
 {
     pair->options.run.session.threads = threads;
     pair->job = (Job){.options = &pair->options, .show = show, .opaque = pair, .opened.shared = shared};
-    begin(pair);
+    begin_pair(pair);
     pair->status = job_open(&pair->job);
     if (!pair->status)
         pair->status = check_outputs(pair);
@@ -98,11 +98,11 @@ static FvStatus take_details(Pair *pair)
     size_t size;
     if (!job->options->details)
         return FV_OK;
-    FILE *file = fv_text_open(&pair->rung->details, &size);
+    FILE *file = fv_text_open(&pair->result->details, &size);
     const TableParams params = {.gates = &job->gates, .reports = job->options->outputs.count > 0, .details = true};
     const FvStatus status = file ? table_print(file, job_scored(job), &params) : FV_OK;
-    if (!fv_text_close(file, &pair->rung->details))
-        return complain(FV_ERROR_MEMORY, "out of memory for the details");
+    if (!fv_text_close(file, &pair->result->details))
+        return report_error(FV_ERROR_MEMORY, "out of memory for the details");
     return status;
 }
 
@@ -110,11 +110,11 @@ void pair_end(Pair *pair, FvStatus status, const FvError *error)
 {
     Job *job = &pair->job;
     FvStatus shown;
-    begin(pair);
-    status = job->gate_status ? job->gate_status : complain_if(status, error);
+    begin_pair(pair);
+    status = job->gate_status ? job->gate_status : report_error_if(status, error);
     if (fv_session_frames(job_scored(job)) && !job->gate_status) {
         const FvStatus written = job_report(job, !status, &shown);
-        const FvStatus taken = ladder_take(&pair->run->ladder, pair->rung, job_scored(job), &job->gates);
+        const FvStatus taken = ladder_take(&pair->run->ladder, pair->result, job_scored(job), &job->gates);
         const FvStatus detailed = take_details(pair);
         const FvStatus all[] = {written, status, shown, taken, detailed};
         status = FV_OK;
@@ -138,7 +138,7 @@ static void take_paths(Pair *pair)
         if (fv_session_input(pair->job.merged, (FvSide)side, &info))
             pair->path[side] = strdup(info.path);
     if (pair->path[FV_DISTORTED])
-        pair->rung->path = pair->path[FV_DISTORTED];
+        pair->result->path = pair->path[FV_DISTORTED];
     if (!ladder->reference)
         ladder->reference = pair->path[FV_REFERENCE];
 }
@@ -148,7 +148,7 @@ FvStatus pair_merge(Pair *pair)
     Job *job = &pair->job;
     FvError error = {0};
     job->options = &pair->options;
-    begin(pair);
+    begin_pair(pair);
     FvStatus status = gates_parse(&job->gates, job->options);
     if (!status)
         status = pair->run->merger(pair->run->opaque, (int)(pair - pair->run->pairs), &job->merged, &error);

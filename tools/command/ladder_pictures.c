@@ -51,7 +51,7 @@ static FvStatus picture_pair(const Pair *pair, int columns, size_t *room)
         if (status && status != FV_ERROR_PARTIAL)
             warn("the page has no pictures of it: %s", error.message);
         status = status == FV_ERROR_MEMORY ? status : FV_OK;
-        keep_pictures(pair->rung->pictures, distorted, room);
+        keep_pictures(pair->result->pictures, distorted, room);
         if (lacks)
             keep_pictures(ladder->pictures, reference, room);
     }
@@ -64,9 +64,9 @@ static FvStatus picture_pair(const Pair *pair, int columns, size_t *room)
 static FvStatus fail_stopped(const Run *run)
 {
     for (int i = 0; i < run->ladder.count; i++)
-        if (run->ladder.rungs[i].status == FV_ERROR_PARTIAL)
+        if (run->ladder.results[i].status == FV_ERROR_PARTIAL)
             return FV_OK;
-    return complain(FV_FAIL_STOPPED, "stopped on request: the page has all scores, and lacks pictures");
+    return report_error(FV_FAIL_STOPPED, "stopped on request: the page has all scores, and lacks pictures");
 }
 
 FvStatus ladder_add_pictures(Run *run)

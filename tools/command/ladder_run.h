@@ -8,7 +8,7 @@
 typedef struct Pair {
     struct Run *run;
     Options options; /* this pair's copy of the options */
-    Rung *rung;
+    EncodeResult *result;
     Job job; /* the job while the pair is scored */
     FvStatus status;
     Shards shards;         /* the pair's shards, kept until the run ends */

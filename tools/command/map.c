@@ -70,9 +70,9 @@ static FvStatus no_maps(const Job *job)
         for (int m = 0; m < fv_session_metric(job->session, i)->map_count; m++)
             snprintf(maps + strlen(maps), sizeof maps - strlen(maps), "%s%s", *maps ? ", " : "",
                      fv_session_metric(job->session, i)->maps[m].name);
-    return *maps ? complain(FV_ERROR_USAGE, "--map: unknown name; the maps are %s", maps)
-                 : complain(FV_ERROR_USAGE, "'%.40s' has no maps; the metrics with maps are %s",
-                            job->options->metrics.items[0], with);
+    return *maps ? report_error(FV_ERROR_USAGE, "--map: unknown name; the maps are %s", maps)
+                 : report_error(FV_ERROR_USAGE, "'%.40s' has no maps; the metrics with maps are %s",
+                                job->options->metrics.items[0], with);
 }
 
 static FvStatus want_maps(Job *job, FvError *error)
@@ -87,12 +87,13 @@ static FvStatus want_maps(Job *job, FvError *error)
                 job->writer.wanted++;
             }
     }
-    if (complain_if(status, error))
+    if (report_error_if(status, error))
         return status;
     if (!job->writer.wanted)
         return no_maps(job);
     if (map_writer_is(&job->writer, "y4m") && job->writer.wanted > 1)
-        return complain(FV_ERROR_USAGE, "a video shows one map: choose one of the %d with --map", job->writer.wanted);
+        return report_error(FV_ERROR_USAGE, "a video shows one map: choose one of the %d with --map",
+                            job->writer.wanted);
     return FV_OK;
 }
 
@@ -107,7 +108,7 @@ static FvStatus open_session(const Job *job, FvSession **session)
         status = fv_run_add(*session, &options->run, usual_metric(options->reference != NULL), &error);
     for (int i = 0; i < options->metrics.count && !status; i++)
         status = fv_run_add(*session, &options->run, options->metrics.items[i], &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static FvStatus choose_metrics(Job *job)
@@ -117,7 +118,7 @@ static FvStatus choose_metrics(Job *job)
     if (!status)
         status = want_maps(job, &error);
     if (!status && !job->options->reference && fv_session_needs_reference(job->session))
-        status = complain(FV_FAIL_MISSING_VIDEO, "the metric needs the reference: add -r FILE");
+        status = report_error(FV_FAIL_MISSING_VIDEO, "the metric needs the reference: add -r FILE");
     return status;
 }
 
@@ -129,7 +130,7 @@ static FvStatus open_sources(Job *job)
     opened->cancel = job->cancel;
     FvStatus status = scoring_open_videos(opened, job->options, job->options->run.session.device);
     if (!status && opened->run.score.align && !job->options->reference)
-        status = complain(FV_FAIL_MISSING_VIDEO, "--align needs a reference: add -r FILE");
+        status = report_error(FV_FAIL_MISSING_VIDEO, "--align needs a reference: add -r FILE");
     return status ? status : scoring_align(opened, job->options);
 }
 
@@ -150,15 +151,15 @@ static FvStatus find_worst(Job *job)
     params.shortest = true;
     if (!status)
         status =
-            complain_if(fv_score(session, job->opened.source[0], job->opened.source[1], &params, &error), &error);
+            report_error_if(fv_score(session, job->opened.source[0], job->opened.source[1], &params, &error), &error);
     int64_t count = 0, *worst = status ? NULL : worst_frames(session, job->options->worst, &count);
     if (!status && !worst)
-        status = complain(FV_ERROR_MEMORY, "out of memory for the scores");
+        status = report_error(FV_ERROR_MEMORY, "out of memory for the scores");
     for (int64_t i = 0; i < count && !status; i++) {
         char text[32];
         snprintf(text, sizeof text, "%" PRId64, worst[i]);
         if (ranges_add(&job->frames, text))
-            status = complain(FV_ERROR_MEMORY, "out of memory for the frames");
+            status = report_error(FV_ERROR_MEMORY, "out of memory for the frames");
     }
     free(worst);
     close_sources(job);
@@ -189,10 +190,10 @@ static FvStatus print_frames(const Job *job)
     message_flush();
     if (!status)
         status = fv_output_close(&output, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
-static FvStatus score(Job *job)
+static FvStatus score_frames(Job *job)
 {
     FvError error = {0};
     int64_t last = ranges_last(&job->frames);
@@ -204,12 +205,12 @@ static FvStatus score(Job *job)
     FvStatus status = fv_score(job->session, job->opened.source[0], job->opened.source[1], &params, &error);
     int64_t rows = fv_session_rows(job->session);
     if (job->writer.failure.status)
-        status = complain_if(job->writer.failure.status, &job->writer.failure);
+        status = report_error_if(job->writer.failure.status, &job->writer.failure);
     else if ((!status || (status == FV_ERROR_INPUT && rows)) && last >= rows)
-        status = complain(FV_ERROR_INPUT, "%s has %" PRId64 " frames, so there is no frame %" PRId64,
-                          job->options->distorted, rows, last);
+        status = report_error(FV_ERROR_INPUT, "%s has %" PRId64 " frames, so there is no frame %" PRId64,
+                              job->options->distorted, rows, last);
     else
-        complain_if(status, &error);
+        report_error_if(status, &error);
     return status;
 }
 
@@ -221,7 +222,7 @@ static FvStatus parse_maximum(Job *job)
         return FV_OK;
     job->writer.maximum = strtod(job->options->maximum, &end);
     if (*end || end == job->options->maximum || !isfinite(job->writer.maximum))
-        return complain(FV_FAIL_VALUE, "--maximum takes a number, not '%s'", job->options->maximum);
+        return report_error(FV_FAIL_VALUE, "--maximum takes a number, not '%s'", job->options->maximum);
     return FV_OK;
 }
 
@@ -240,14 +241,15 @@ static FvStatus choose_output(Job *job)
     static const char *const pictures[] = {".png", ".pfm", ".jpg", ".mp4", ".mkv", ".mov", ".gif"};
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
         if (length > 4 && !strcmp(job->writer.output + length - 4, pictures[i]))
-            return complain(FV_ERROR_USAGE,
-                            "-o %s is neither a folder nor a video that ends with .y4m, which fovea map writes; name "
-                            "one of these",
-                            job->writer.output);
+            return report_error(
+                FV_ERROR_USAGE,
+                "-o %s is neither a folder nor a video that ends with .y4m, which fovea map writes; name "
+                "one of these",
+                job->writer.output);
     if (!map_writer_is(&job->writer, "y4m") && !strcmp(job->writer.output, "-"))
-        return complain(FV_ERROR_USAGE, "pictures need a folder: name it with -o FOLDER");
+        return report_error(FV_ERROR_USAGE, "pictures need a folder: name it with -o FOLDER");
     if (!map_writer_is(&job->writer, "y4m") && length > 2048)
-        return complain(FV_ERROR_USAGE, "--output: the name of the folder is too long");
+        return report_error(FV_ERROR_USAGE, "--output: the name of the folder is too long");
     return FV_OK;
 }
 
@@ -258,10 +260,11 @@ static FvStatus choose_frames(Job *job)
     const ArgList *lists = &job->options->map_frames;
     for (int i = 0; i < lists->count && !status; i++)
         if ((status = ranges_add(&job->frames, lists->items[i])) == FV_ERROR_USAGE)
-            return complain(status, "--frame takes numbers and ranges such as 3,7,10-20, not '%s'", lists->items[i]);
+            return report_error(status, "--frame takes numbers and ranges such as 3,7,10-20, not '%s'",
+                                lists->items[i]);
     if (!status && !lists->count && !job->options->worst && !map_writer_is(&job->writer, "y4m"))
         status = ranges_add(&job->frames, "0");
-    return status ? (FvStatus)complain(status, "out of memory for the frames") : FV_OK;
+    return status ? (FvStatus)report_error(status, "out of memory for the frames") : FV_OK;
 }
 
 /*
@@ -273,20 +276,20 @@ static FvStatus check_worst(Job *job)
     const Options *options = job->options;
     FvError error = {0};
     if (options->map_frames.count)
-        return complain(FV_ERROR_USAGE, "--worst chooses the frames: leave out --frame");
+        return report_error(FV_ERROR_USAGE, "--worst chooses the frames: leave out --frame");
     if (map_writer_is(&job->writer, "y4m"))
-        return complain(FV_ERROR_USAGE, "--worst writes pictures: name a folder with -o FOLDER");
+        return report_error(FV_ERROR_USAGE, "--worst writes pictures: name a folder with -o FOLDER");
     if (!strcmp(options->distorted, "-") || (options->reference && !strcmp(options->reference, "-")))
-        return complain(FV_ERROR_USAGE,
-                        "--worst reads the videos twice, but standard input can be read only once: name files");
+        return report_error(FV_ERROR_USAGE,
+                            "--worst reads the videos twice, but standard input can be read only once: name files");
     FvStatus status = map_writer_open(&job->writer, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
-static FvStatus prepare(Job *job)
+static FvStatus prepare_maps(Job *job)
 {
     if (!job->options->distorted)
-        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea map -d VIDEO");
+        return report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea map -d VIDEO");
     FvStatus status = videos_check(job->options->reference, job->options->distorted);
     if (!status)
         status = choose_output(job);
@@ -317,7 +320,7 @@ static FvStatus prepare(Job *job)
     status = outputs_check(&params, &error);
     if (!status)
         status = map_writer_open(&job->writer, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static FvStatus end_output(Job *job, FvStatus status)
@@ -327,16 +330,16 @@ static FvStatus end_output(Job *job, FvStatus status)
     FvStatus ended = map_writer_end(&job->writer, status, kept, sizeof kept, &error);
     if (*kept)
         warn("the maps before that are kept in %s", kept);
-    complain_if(ended, &error);
+    report_error_if(ended, &error);
     return status ? status : ended;
 }
 
 static int run(const void *values, const ArgList *words)
 {
     Job job = {.options = values};
-    FvStatus status = prepare(&job);
+    FvStatus status = prepare_maps(&job);
     if (!status)
-        status = score(&job);
+        status = score_frames(&job);
     status = end_output(&job, status);
     if (job.session && (!status || status == FV_ERROR_PARTIAL)) {
         FvStatus printed = print_frames(&job);

@@ -34,12 +34,12 @@ static int report(const Options *options, FvSession *session, const Gates *gates
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
     for (int i = 0; i < (count ? count : 1); i++)
-        if (complain_if(
+        if (report_error_if(
                 outputs_check(&(FvOutputParams){.path = count ? reports[i].path : NULL, .session = session}, &error),
                 &error))
             return error.status;
     for (int i = 0; i < count; i++)
-        if (complain_if(reports_write(options, &reports[i], session, gates, &error), &error))
+        if (report_error_if(reports_write(options, &reports[i], session, gates, &error), &error))
             return error.status;
     const bool table = !reports_take_output(options);
     const TableParams params = {.gates = gates,
@@ -82,7 +82,7 @@ static int merge_one(const Options *options, const char *path, const ArgList *wo
     FvStatus status = list_files(&files, words);
     if (!status) {
         status = merge_files(options, path, &files, &session, &error);
-        complain_if(error.status, &error);
+        report_error_if(error.status, &error);
     }
     int code = status;
     if (session) {
@@ -132,10 +132,10 @@ static int merge_several(const Options *options, const char *path, const ArgList
         status = encodes_take(&encodes.names, plans_name(encodes.plans.items[i], NULL));
     for (int i = 0; i < folders->count && !status; i++)
         if (!folders_is_one(folders->items[i]))
-            status = complain(FV_ERROR_USAGE,
-                              "%s is not a folder: the plans are several, so name the folder that "
-                              "'fovea run' wrote",
-                              folders->items[i]);
+            status = report_error(FV_ERROR_USAGE,
+                                  "%s is not a folder: the plans are several, so name the folder that "
+                                  "'fovea run' wrote",
+                                  folders->items[i]);
     if (!status)
         status = ladder_merge(options, &encodes.names, merge_encode, &encodes);
     encodes_free(&encodes.plans);
@@ -149,8 +149,8 @@ static int run(const void *values, const ArgList *words)
     const char *path = options->plan ? options->plan : "plan.json";
     Gates gates = {.count = 0};
     if (!words->count)
-        return complain(FV_ERROR_USAGE,
-                        "the shards are missing: fovea merge --plan plan.json -o report.json shards/*");
+        return report_error(FV_ERROR_USAGE,
+                            "the shards are missing: fovea merge --plan plan.json -o report.json shards/*");
     if (folders_is_one(path))
         return merge_several(options, path, words);
     int status = reports_check(options);

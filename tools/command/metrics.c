@@ -224,10 +224,10 @@ static int check_names(const ArgList *words)
             found |= !strcmp(words->items[i], names[k]);
         char hint[128];
         if (!found)
-            return complain(FV_FAIL_METRIC, "unknown metric '%s'%s", words->items[i],
-                            *arg_suggest(hint, sizeof hint, words->items[i], names, count)
-                                ? hint
-                                : "; 'fovea metrics' lists all");
+            return report_error(FV_FAIL_METRIC, "unknown metric '%s'%s", words->items[i],
+                                *arg_suggest(hint, sizeof hint, words->items[i], names, count)
+                                    ? hint
+                                    : "; 'fovea metrics' lists all");
     }
     return EXIT_OK;
 }

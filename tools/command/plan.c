@@ -10,7 +10,7 @@
 
 #define LOOKS_BACK 2 /* maximum number of earlier frames that a metric reads, unless it depends on all */
 
-static FvStatus make(const Options *options, Opened *opened, const char *path)
+static FvStatus make_plan(const Options *options, Opened *opened, const char *path)
 {
     FvPlan *plan = NULL;
     FvError error = {0};
@@ -35,7 +35,7 @@ static FvStatus make(const Options *options, Opened *opened, const char *path)
         warn("a metric depends on all frames before: each shard reads the videos from the start, which is exact but "
              "saves little");
     fv_plan_close(&plan);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static FvStatus plan_one(const Options *options, const char *encode, const char *path)
@@ -43,7 +43,7 @@ static FvStatus plan_one(const Options *options, const char *encode, const char 
     Opened opened = {.session = NULL};
     Options own = *options;
     own.distorted = encode;
-    const FvStatus status = make(&own, &opened, path);
+    const FvStatus status = make_plan(&own, &opened, path);
     scoring_close(&opened);
     return status;
 }
@@ -54,9 +54,9 @@ static int plan_each(const Options *options, const ArgList *encodes)
     const char *folder = options->output ? options->output : "plans";
     ArgList paths = {0};
     if (!reports_is_folder(folder))
-        return complain(FV_ERROR_USAGE,
-                        "-o %s is a file, but each encode gets a plan of its own; name a folder, with -o FOLDER/",
-                        folder);
+        return report_error(FV_ERROR_USAGE,
+                            "-o %s is a file, but each encode gets a plan of its own; name a folder, with -o FOLDER/",
+                            folder);
     int worst = encodes_name(&paths, encodes, folder, "json");
     const bool named = !worst;
     message_common(options->reference);
@@ -78,10 +78,10 @@ static int run(const void *values, const ArgList *words)
     const Options *options = values;
     ArgList encodes = {0};
     if (!options->encodes.count)
-        return complain(FV_FAIL_MISSING_VIDEO,
-                        "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
+        return report_error(FV_FAIL_MISSING_VIDEO,
+                            "the video is missing: fovea plan -r REFERENCE -d DISTORTED --shards N");
     if (!options->shards == !options->frames_per_shard)
-        return complain(FV_ERROR_USAGE, "give either --shards N or --frames-per-shard N");
+        return report_error(FV_ERROR_USAGE, "give either --shards N or --frames-per-shard N");
     int status = encodes_list(&encodes, &options->encodes);
     if (!status)
         status = encodes.count > 1

@@ -21,10 +21,11 @@ static int write_all(const Options *options, FvSession *session)
     const int count = reports_list(options, reports);
     for (int i = 0; i < count; i++)
         if (reports[i].format == FV_REPORT_JSON || reports[i].format == FV_REPORT_NDJSON)
-            return complain(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
-                            reports[i].path);
+            return report_error(FV_ERROR_USAGE,
+                                "-o %s: the JSON report is there already; name a page (.html) or .csv",
+                                reports[i].path);
     for (int i = 0; i < count; i++)
-        if (complain_if(reports_write(options, &reports[i], session, NULL, &error), &error))
+        if (report_error_if(reports_write(options, &reports[i], session, NULL, &error), &error))
             return error.status;
     const TableParams params = {.reports = count > 0, .details = options->details};
     return reports_take_output(options) ? EXIT_OK : (int)table_print(stdout, session, &params);
@@ -43,23 +44,24 @@ static int write_ladders(const Options *options, const char *path, const Ladder 
     const int count = reports_list(options, reports);
     FvStatus status = FV_OK;
     if (options->embed)
-        status = complain(FV_ERROR_USAGE, "--embed is for the page of one encode: leave it out");
+        status = report_error(FV_ERROR_USAGE, "--embed is for the page of one encode: leave it out");
     for (int i = 0; i < count && !status; i++) {
         FvOutput *output = NULL;
         const FvOutputParams params = {.path = reports[i].path, .files = &path, .file_count = 1};
         if (reports[i].format == FV_REPORT_JSON || reports[i].format == FV_REPORT_NDJSON)
-            status = complain(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
-                              reports[i].path);
+            status =
+                report_error(FV_ERROR_USAGE, "-o %s: the JSON report is there already; name a page (.html) or .csv",
+                             reports[i].path);
         if (!status)
-            status = complain_if(outputs_check(&params, &error), &error);
+            status = report_error_if(outputs_check(&params, &error), &error);
         if (!status)
-            status = complain_if(fv_output_open(&output, &params, &error), &error);
+            status = report_error_if(fv_output_open(&output, &params, &error), &error);
         if (!status) {
             status = write_ladder(fv_output_file(output), reports[i].format, ladder);
             if (status)
                 fv_output_discard(&output);
             else
-                status = complain_if(fv_output_close(&output, &error), &error);
+                status = report_error_if(fv_output_close(&output, &error), &error);
         }
     }
     if (!status && !reports_take_output(options))
@@ -73,7 +75,8 @@ static int run(const void *values, const ArgList *words)
     FvSession *session;
     FvError error = {0};
     if (words->count != 1)
-        return complain(FV_ERROR_USAGE, "fovea report takes one JSON report: fovea report scores.json -o page.html");
+        return report_error(FV_ERROR_USAGE,
+                            "fovea report takes one JSON report: fovea report scores.json -o page.html");
     FvStatus status = reports_check(options);
     if (status)
         return status;
@@ -86,11 +89,11 @@ static int run(const void *values, const ArgList *words)
         if (is || status)
             return code;
     }
-    if (complain_if(fv_report_read(&session, words->items[0], &error), &error))
+    if (report_error_if(fv_report_read(&session, words->items[0], &error), &error))
         return error.status;
     const FvOutputParams table = {.session = session};
     const int code =
-        complain_if(outputs_check(&table, &error), &error) ? (int)error.status : write_all(options, session);
+        report_error_if(outputs_check(&table, &error), &error) ? (int)error.status : write_all(options, session);
     fv_session_close(&session);
     return code;
 }

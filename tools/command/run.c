@@ -27,7 +27,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
 }
 
 /* Chooses the shards by --shard, or by the one variable that is set. */
-static FvStatus choose(const Options *options, Ranges *ranges)
+static FvStatus choose_shards(const Options *options, Ranges *ranges)
 {
     const char *text = options->shard, *name = "--shard";
     for (size_t i = 0; i < VARIABLES && !options->shard; i++) {
@@ -35,20 +35,20 @@ static FvStatus choose(const Options *options, Ranges *ranges)
         if (!value)
             continue;
         if (text)
-            return complain(FV_ERROR_USAGE, "%s and %s are both set: choose with --shard", name, variables[i]);
+            return report_error(FV_ERROR_USAGE, "%s and %s are both set: choose with --shard", name, variables[i]);
         text = value;
         name = variables[i];
     }
     if (!text)
-        return complain(FV_ERROR_USAGE,
-                        "the shard is missing: give --shard N or --shard all, or set one of SLURM_ARRAY_TASK_ID, "
-                        "JOB_COMPLETION_INDEX and AWS_BATCH_JOB_ARRAY_INDEX");
+        return report_error(FV_ERROR_USAGE,
+                            "the shard is missing: give --shard N or --shard all, or set one of SLURM_ARRAY_TASK_ID, "
+                            "JOB_COMPLETION_INDEX and AWS_BATCH_JOB_ARRAY_INDEX");
     if (options->shard && !strcmp(text, "all"))
         return FV_OK;
     FvStatus status = *text ? ranges_add(ranges, text) : FV_ERROR_USAGE;
     if (status == FV_ERROR_USAGE)
-        return complain(FV_ERROR_USAGE, "%s takes numbers from 0, as in 7 or 0,4-6, not '%s'", name, text);
-    return status ? complain(status, "out of memory while reading %s", name) : FV_OK;
+        return report_error(FV_ERROR_USAGE, "%s takes numbers from 0, as in 7 or 0,4-6, not '%s'", name, text);
+    return status ? report_error(status, "out of memory while reading %s", name) : FV_OK;
 }
 
 /* Computes the shards of the ranges in the order given, skipping numbers that the plan lacks. */
@@ -65,7 +65,7 @@ static FvStatus run_ranges(const FvPlan *plan, const Ranges *ranges, FvPlanRunPa
         status = params->count > 0 ? fv_plan_run(plan, params, &error) : FV_OK;
     }
     progress_finish(*(const ProgressStyle *)params->opaque);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 /* The plans to run, which are open at the same time because together they determine the shards. */
@@ -81,9 +81,9 @@ static FvStatus open_plans(Plans *plans, const char *path)
     FvStatus status = plans_list(&plans->paths, path);
     plans->plan = status ? NULL : calloc((size_t)plans->paths.count, sizeof *plans->plan);
     if (!status && !plans->plan)
-        status = complain(FV_ERROR_MEMORY, "out of memory for the plans");
+        status = report_error(FV_ERROR_MEMORY, "out of memory for the plans");
     for (int i = 0; i < plans->paths.count && !status; i++) {
-        status = complain_if(fv_plan_read(&plans->plan[i], plans->paths.items[i], &error), &error);
+        status = report_error_if(fv_plan_read(&plans->plan[i], plans->paths.items[i], &error), &error);
         const int shards = status ? 0 : fv_plan_shards(plans->plan[i]);
         plans->most = shards > plans->most ? shards : plans->most;
     }
@@ -96,8 +96,8 @@ static int run_plans(const Plans *plans, bool several, const Ranges *ranges, FvP
     const char *folder = params->folder;
     int worst = EXIT_OK;
     if (several && mkdir(folder, 0777) && errno != EEXIST)
-        return complain(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "%s: the folder cannot be made: %s", folder,
-                        strerror(errno));
+        return report_error(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "%s: the folder cannot be made: %s", folder,
+                            strerror(errno));
     for (int i = 0; i < plans->paths.count; i++) {
         char *own = several ? plans_name(plans->paths.items[i], folder) : NULL;
         params->folder = several ? own : folder;
@@ -115,7 +115,7 @@ static int run(const void *values, const ArgList *words)
     Ranges ranges = {.count = 0};
     ProgressStyle style = progress_style(given->progress, given->quiet);
     const char *path = given->plan ? given->plan : "plan.json";
-    int status = choose(given, &ranges);
+    int status = choose_shards(given, &ranges);
     const FvCancel *cancel = status == FV_OK ? stop_on_signals() : NULL;
     if (status == FV_OK && !cancel)
         status = FV_ERROR_MEMORY;
@@ -123,8 +123,9 @@ static int run(const void *values, const ArgList *words)
         status = open_plans(&plans, path);
     for (int i = 0; i < ranges.count && status == FV_OK; i++)
         if (ranges.items[i].last >= plans.most)
-            status = complain(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
-                              ranges.items[i].last, plans.most, plans.most - 1);
+            status =
+                report_error(FV_ERROR_USAGE, "there is no shard %" PRId64 ": the plan has %d shards, from 0 to %d",
+                             ranges.items[i].last, plans.most, plans.most - 1);
     if (status == FV_OK) {
         FvPlanRunParams params = {.session = given->run.session,
                                   .folder = given->output ? given->output : "shards",

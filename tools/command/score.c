@@ -46,7 +46,7 @@ static FvStatus print_result(const Job *job, FvError *error)
             printed = table_print(fv_output_file(output), job_scored(job), &params);
         status = fv_output_close(&output, error);
     }
-    return printed ? printed : complain_if(status, error);
+    return printed ? printed : report_error_if(status, error);
 }
 
 static void write_answer(FvJson *json, const FvSession *session)
@@ -72,7 +72,7 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
     int64_t frames = fv_session_frames(job_scored(job));
-    if (complain_if(status, &error) && frames)
+    if (report_error_if(status, &error) && frames)
         warn("%" PRId64 " frame%s scored before that; %s", frames, frames == 1 ? " was" : "s were",
              !count                                ? "add -o FILE and run again to keep them in a report"
              : fv_session_partial(job_scored(job)) ? "the report has them and is marked partial"
@@ -150,22 +150,22 @@ static int score_job(const void *values, FvJson *answer, FvStatus *output)
 {
     const Options *options = values;
     if (options->check)
-        return complain(FV_ERROR_USAGE, "a job of --batch names --check: call fovea once for each report");
+        return report_error(FV_ERROR_USAGE, "a job of --batch names --check: call fovea once for each report");
     if (options->batch != jobs)
-        return complain(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
+        return report_error(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
     if (reports_take_output(options) || options->print.count)
-        return complain(FV_ERROR_USAGE, "answers of --batch take standard output: leave out %s",
-                        options->print.count ? "--print" : "-o - and --format without -o");
+        return report_error(FV_ERROR_USAGE, "answers of --batch take standard output: leave out %s",
+                            options->print.count ? "--print" : "-o - and --format without -o");
     if (options->encodes.count > 1)
-        return complain(FV_ERROR_USAGE, "a job of --batch scores one pair: write a line for each encode");
+        return report_error(FV_ERROR_USAGE, "a job of --batch scores one pair: write a line for each encode");
     Options one = *options;
     one.distorted = options->encodes.count ? options->encodes.items[0] : NULL;
     const bool pipes =
         (one.distorted && !strcmp(one.distorted, "-")) || (one.reference && !strcmp(one.reference, "-"));
     if (pipes && !strcmp(jobs, "-"))
-        return complain(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
+        return report_error(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
     if (!one.distorted)
-        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
+        return report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
     return score_one(&one, answer, output);
 }
 
@@ -199,8 +199,8 @@ static FvStatus pair_folders(const Options *options, ArgList *references, ArgLis
     if (!folder)
         return FV_OK;
     if (!reference || encodes->count > 1 || !folders_is_one(encodes->items[0]))
-        return complain(FV_ERROR_INPUT, "%s is a directory: give two, whose files pair by name, or two files",
-                        folder);
+        return report_error(FV_ERROR_INPUT, "%s is a directory: give two, whose files pair by name, or two files",
+                            folder);
     ArgList files = {0};
     FvStatus status = folders_pair(references, &files, options->reference, encodes->items[0]);
     encodes_free(encodes);
@@ -214,8 +214,8 @@ static int run(const void *values, const ArgList *words)
     if (options->batch) {
         jobs = options->batch;
         if (options->outputs.count)
-            return complain(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
-                            options->outputs.items[0]);
+            return report_error(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
+                                options->outputs.items[0]);
         return batch_run(&command_score, options, jobs, &(BatchJobs){score_job, job_input, job_output});
     }
     ArgList encodes = {0}, references = {0};

@@ -40,7 +40,7 @@ static FvStatus set(Again *again, const char *name, const char *value)
     const char *bare = strchr(name, '.');
     if (!value || fv_run_given(&again->options.run, bare ? bare + 1 : name))
         return FV_OK;
-    return complain_if(fv_run_set(&again->options.run, name, value, &error), &error);
+    return report_error_if(fv_run_set(&again->options.run, name, value, &error), &error);
 }
 
 /*
@@ -62,7 +62,7 @@ static FvStatus take_scoring(Again *again, const FvNode *scoring)
         const char *bare = strchr(name, '.');
         FvError error = {0};
         if (value && strcmp(value, "0") && strcmp(value, "index") && !fv_run_given(&given, bare ? bare + 1 : name))
-            status = complain_if(fv_run_set(run, name, value, &error), &error);
+            status = report_error_if(fv_run_set(run, name, value, &error), &error);
     }
     return status;
 }
@@ -129,18 +129,18 @@ static FvStatus take_metrics(Again *again)
         return FV_OK;
     for (size_t i = 0; i < fv_node_items(metrics) && !status; i++) {
         if (!fv_metric_text(fv_node_item(metrics, i), text, sizeof text))
-            status = complain(FV_FAIL_DAMAGED, "%s is damaged: its metric %zu has no name or options",
-                              again->old.path, i + 1);
+            status = report_error(FV_FAIL_DAMAGED, "%s is damaged: its metric %zu has no name or options",
+                                  again->old.path, i + 1);
         else
             status = encodes_take(&again->metrics, strdup(text));
     }
     if (!status && !again->metrics.count)
-        status = complain(FV_FAIL_DAMAGED, "%s is damaged: it names no metric", again->old.path);
+        status = report_error(FV_FAIL_DAMAGED, "%s is damaged: it names no metric", again->old.path);
     again->options.metrics = again->metrics;
     return status;
 }
 
-static FvStatus prepare(Again *again)
+static FvStatus prepare_again(Again *again)
 {
     const FvNode *root = &again->old.document.root;
     again->partial = fv_node_is(fv_node_member(root, "partial"), FV_NODE_TRUE);
@@ -231,7 +231,7 @@ static void print_decisions(const Again *again, const FvSession *session)
     }
 }
 
-static int compare(const Again *again, const FvSession *session)
+static int compare_numbers(const Again *again, const FvSession *session)
 {
     Recheck recheck = recheck_open(&again->old, 0);
     for (size_t i = 0; i < again->old.count; i++)
@@ -287,8 +287,8 @@ static FvStatus find_videos(Again *again, const ArgList *encodes, bool single)
     options->encodes = (ArgList){0};
     return options->distorted
                ? FV_OK
-               : complain(FV_ERROR_USAGE, "%s is a report of %s, which is not among the videos; add it",
-                          again->old.path, distorted ? distorted : "pushed frames");
+               : report_error(FV_ERROR_USAGE, "%s is a report of %s, which is not among the videos; add it",
+                              again->old.path, distorted ? distorted : "pushed frames");
 }
 
 static int check_one(const Options *options, const char *path, const ArgList *encodes, bool single)
@@ -299,14 +299,14 @@ static int check_one(const Options *options, const char *path, const ArgList *en
     FvError error = {0};
     int status = stored_open(&again.old, path);
     if (!status)
-        status = complain_if(outputs_check(&(FvOutputParams){.files = &path, .file_count = 1}, &error), &error);
+        status = report_error_if(outputs_check(&(FvOutputParams){.files = &path, .file_count = 1}, &error), &error);
     if (!status && again.old.kind != STORED_FOVEA)
-        status = complain(FV_ERROR_USAGE,
-                          "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it", path, path);
+        status = report_error(
+            FV_ERROR_USAGE, "%s is a report of libvmaf; 'fovea vmaf --check %s -r REF -d DIS' checks it", path, path);
     if (!status)
         status = find_videos(&again, encodes, single);
     if (!status)
-        status = prepare(&again);
+        status = prepare_again(&again);
     if (!status)
         status = job_check(&again.options);
     if (!status)
@@ -314,12 +314,12 @@ static int check_one(const Options *options, const char *path, const ArgList *en
     if (!status) {
         status = job_score(&job, &error);
         progress_finish(style);
-        complain_if((FvStatus)status, &error);
+        report_error_if((FvStatus)status, &error);
         if (status == FV_ERROR_PARTIAL && again.partial && !fv_cancel_requested(job.opened.cancel))
             status = FV_OK; /* the frames of a partial report may all be scored */
     }
     if (!status)
-        status = compare(&again, job_scored(&job));
+        status = compare_numbers(&again, job_scored(&job));
     job_close(&job);
     encodes_free(&again.metrics);
     stored_close(&again.old);
@@ -347,10 +347,10 @@ int score_check(const Options *options, const ArgList *encodes)
                         : options->run.resume                                    ? "--resume"
                                                                                  : NULL;
     if (other)
-        return complain(FV_ERROR_USAGE, "--check answers whether numbers differ; leave out %s", other);
+        return report_error(FV_ERROR_USAGE, "--check answers whether numbers differ; leave out %s", other);
     FvStatus status = folder ? folders_list(&files, options->check, ".json") : FV_OK;
     if (!status && folder && !files.count)
-        status = complain(FV_ERROR_INPUT, "%s has no report in JSON", options->check);
+        status = report_error(FV_ERROR_INPUT, "%s has no report in JSON", options->check);
     int result = status;
     for (int i = 0; i < (folder ? files.count : 1) && !status; i++) {
         const char *path = folder ? files.items[i] : options->check;

@@ -55,7 +55,7 @@ static FvStatus choose_gates(Job *job)
         return status;
     job->drawn = calloc((size_t)job->gates.count + 1, sizeof *job->drawn);
     if (!job->drawn)
-        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+        return report_error(FV_ERROR_MEMORY, "out of memory while reading the options");
     for (int i = 0; i < job->gates.count; i++) {
         const Gate *gate = &job->gates.gates[i];
         job->drawn[i] = (ViewGate){gate->output, gate->pool, gate->above, gate->limit};
@@ -70,23 +70,23 @@ static FvStatus list_encodes(Job *job)
 {
     const Options *options = job->options;
     if (!options->encodes.count)
-        return complain(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea view REFERENCE DISTORTED");
+        return report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea view REFERENCE DISTORTED");
     FvStatus status = encodes_list(&job->names, &options->encodes);
     if (status)
         return status;
     job->several = job->names.count > 1;
     if (job->names.count > VIEW_ENCODES)
-        return complain(FV_ERROR_USAGE, "%d encodes are more than the %d that the viewer shows: name fewer",
-                        job->names.count, VIEW_ENCODES);
+        return report_error(FV_ERROR_USAGE, "%d encodes are more than the %d that the viewer shows: name fewer",
+                            job->names.count, VIEW_ENCODES);
     for (int e = -1; e < job->names.count && job->several; e++) {
         const char *name = e < 0 ? options->reference : job->names.items[e];
         if (name && videos_is_stream(name))
-            return complain(FV_ERROR_USAGE, "%s is not a file, and the viewer reads files: store it in one",
-                            strcmp(name, "-") ? name : "standard input");
+            return report_error(FV_ERROR_USAGE, "%s is not a file, and the viewer reads files: store it in one",
+                                strcmp(name, "-") ? name : "standard input");
     }
     job->encodes = calloc((size_t)job->names.count, sizeof *job->encodes);
     job->shown = calloc((size_t)job->names.count, sizeof *job->shown);
-    return job->encodes && job->shown ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the encodes");
+    return job->encodes && job->shown ? FV_OK : report_error(FV_ERROR_MEMORY, "out of memory for the encodes");
 }
 
 static FvStatus open_scoring(Encode *encode, int threads)
@@ -106,7 +106,7 @@ static FvStatus check_output(const Encode *encode)
     const FvOutputParams params = {.sources = (const FvSource *const *)encode->opened.source,
                                    .source_count = 2,
                                    .session = encode->opened.session};
-    return complain_if(outputs_check(&params, &error), &error);
+    return report_error_if(outputs_check(&params, &error), &error);
 }
 
 static FvStatus open_encode(Job *job, int number, int threads)
@@ -136,9 +136,9 @@ static FvStatus open_encode(Job *job, int number, int threads)
                                        .started = on_start,
                                        .opaque = encode};
     return status ? status
-                  : complain_if(fv_score_ycbcr_formats(opened->source[0], opened->source[1], &opened->run.score,
-                                                       shown->format, &error),
-                                &error);
+                  : report_error_if(fv_score_ycbcr_formats(opened->source[0], opened->source[1], &opened->run.score,
+                                                           shown->format, &error),
+                                    &error);
 }
 
 /* Removes the folder of `path` from a message, because pages show names without folders. */
@@ -210,7 +210,7 @@ static FvStatus open_clip(Job *job)
                                    .maps = job->maps,
                                    .cache_bytes = CACHE};
     FvStatus status = view_clip_open(&job->view.clip, &params, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 /* ---- The start --------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ static FvStatus open_maps(Job *job)
     const int threads = job->options->run.session.threads ? job->options->run.session.threads : fv_processors();
     FvError error = {0};
     FvStatus status = view_maps_open(&job->maps, job->options->map_device, threads < 256 ? threads : 256, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 /*
@@ -233,19 +233,20 @@ static FvStatus wait_for_maps(Job *job)
     FvError error = {0};
     FvStatus status = view_maps_wait(job->maps, &error);
     return !status ? FV_OK
-                   : complain(fv_failure_of(&error), "--map-device: %s; without this option the CPU makes the maps",
-                              error.message);
+                   : report_error(fv_failure_of(&error),
+                                  "--map-device: %s; without this option the CPU makes the maps", error.message);
 }
 
-static FvStatus prepare(Job *job)
+static FvStatus prepare_view(Job *job)
 {
     if (!view_server_exists())
-        return complain(FV_ERROR_USAGE,
-                        "the viewer needs a build with libmicrohttpd (Debian: libmicrohttpd-dev); without it, 'fovea "
-                        "score -o report.html' shows the worst frames");
+        return report_error(
+            FV_ERROR_USAGE,
+            "the viewer needs a build with libmicrohttpd (Debian: libmicrohttpd-dev); without it, 'fovea "
+            "score -o report.html' shows the worst frames");
     FvStatus status = list_encodes(job);
     if (!status && !view_make_token(job->view.token))
-        status = complain(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
+        status = report_error(FV_ERROR_OUTPUT, "the system provides no random numbers for the token");
     if (!status)
         status = choose_gates(job);
     if (!status)
@@ -263,7 +264,7 @@ static FvStatus print_address(const char *address, int port, const char *token, 
     printf("http://%s%s%s:%d/%s/%s%s\n", six ? "[" : "", address, six ? "]" : "", port, token, show ? "#" : "",
            show ? show : "");
     if (fflush(stdout))
-        return complain(FV_ERROR_OUTPUT, "standard output cannot be written");
+        return report_error(FV_ERROR_OUTPUT, "standard output cannot be written");
     fputs("Open this address in a browser; Ctrl-C ends the viewer.\n", message_file());
     if (loopback)
         fprintf(message_file(),
@@ -295,7 +296,7 @@ static FvStatus serve(Job *job)
     const char *address = job->options->listen ? job->options->listen : "127.0.0.1";
     FvError error = {0};
     int port = (int)job->options->port;
-    if (complain_if(view_server_open(&job->server, &job->view, address, &port, &error), &error))
+    if (report_error_if(view_server_open(&job->server, &job->view, address, &port, &error), &error))
         return error.status;
     FvStatus status = print_address(address, port, job->view.token, job->options->show);
     while (!status && !fv_cancel_requested(cancel)) {
@@ -308,7 +309,7 @@ static FvStatus serve(Job *job)
 static int run(const void *values, const ArgList *words)
 {
     Job job = {.options = values, .view.arguments = process_arguments()};
-    FvStatus status = prepare(&job);
+    FvStatus status = prepare_view(&job);
     if (!status)
         status = serve(&job);
     view_server_close(&job.server);

@@ -113,25 +113,26 @@ static int open_source(Job *job, int i, const char *path)
             if (!strcmp(vmaf->pixel_format, pixel_formats[k]))
                 params.raw.chroma = chromas[k];
     }
-    return complain_if(fv_source_open(&job->source[i], &params, &error), &error);
+    return report_error_if(fv_source_open(&job->source[i], &params, &error), &error);
 }
 
-static int compare(Job *job)
+static int compare_videos(Job *job)
 {
     const FvFormat *ref = &fv_source_info(job->source[0])->format, *dis = &fv_source_info(job->source[1])->format;
     if (ref->width != dis->width || ref->height != dis->height)
-        return complain(FV_ERROR_INPUT, "dimensions do not match: %dx%d, %dx%d", ref->width, ref->height, dis->width,
-                        dis->height);
+        return report_error(FV_ERROR_INPUT, "dimensions do not match: %dx%d, %dx%d", ref->width, ref->height,
+                            dis->width, dis->height);
     if (ref->chroma != dis->chroma)
-        return complain(FV_ERROR_INPUT, "pixel formats do not match; 'fovea score --convert chroma' converts");
+        return report_error(FV_ERROR_INPUT, "pixel formats do not match; 'fovea score --convert chroma' converts");
     if (ref->depth != dis->depth && !job->choice.any_depth)
-        return complain(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' converts", ref->depth,
-                        dis->depth);
+        return report_error(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' converts", ref->depth,
+                            dis->depth);
     if (job->old.width && (job->old.width != ref->width || job->old.height != ref->height))
-        return complain(FV_ERROR_USAGE,
-                        "%s is of pictures of %dx%d, and the videos have %dx%d: a scaler in front of libvmaf made "
-                        "them, such as FFmpeg's, which fovea does not repeat",
-                        job->old.path, job->old.width, job->old.height, ref->width, ref->height);
+        return report_error(
+            FV_ERROR_USAGE,
+            "%s is of pictures of %dx%d, and the videos have %dx%d: a scaler in front of libvmaf made "
+            "them, such as FFmpeg's, which fovea does not repeat",
+            job->old.path, job->old.width, job->old.height, ref->width, ref->height);
     job->format = *ref;
     if (dis->depth > ref->depth)
         job->format.depth = dis->depth;
@@ -147,7 +148,7 @@ static unsigned sample(const uint8_t *row, int x, int depth)
  * Copies a frame into a picture. Odd chroma sizes are rounded down, as in libvmaf. Samples of lower bit depth are
  * shifted up.
  */
-static void fill(const FvFrame *frame, VmafPicture *picture)
+static void fill_picture(const FvFrame *frame, VmafPicture *picture)
 {
     int shift = (int)picture->bpc - frame->format.depth;
     for (int plane = 0; plane < fv_format_planes(&frame->format); plane++)
@@ -171,7 +172,7 @@ static FvStatus read_picture(Job *job, int i, VmafPicture *picture, FvError *err
         status = FV_ERROR_MEMORY;
     }
     if (!status)
-        fill(frame, picture);
+        fill_picture(frame, picture);
     fv_frame_unref(&frame);
     return status;
 }
@@ -246,10 +247,10 @@ static int score_pairs(Job *job)
         job->more = !skip(job, 0, 1, &none) && !skip(job, 1, 1, &none);
     }
     status = status == FV_END ? FV_OK : status;
-    complain_if(status, &error);
+    report_error_if(status, &error);
     if (vmaf_read_pictures(job->context, NULL, NULL, 0)) {
         job->reading = true;
-        return status ? (int)status : complain(FV_ERROR_INPUT, "problem flushing context");
+        return status ? (int)status : report_error(FV_ERROR_INPUT, "problem flushing context");
     }
     return status == FV_ERROR_INPUT && job->frames ? FV_ERROR_PARTIAL : status;
 }
@@ -263,7 +264,7 @@ static int show_scores(Job *job)
         const VmafChosen *chosen = &job->choice.model[i];
         double score;
         if (vmaf_score_pooled(job->context, chosen->model, VMAF_POOL_METHOD_MEAN, &score, 0, last))
-            return complain(FV_ERROR_INPUT, "problem generating pooled VMAF score");
+            return report_error(FV_ERROR_INPUT, "problem generating pooled VMAF score");
         if (shown)
             fprintf(stderr, "%s: %f\n", chosen->label, score);
     }
@@ -274,7 +275,7 @@ static int show_scores(Job *job)
             continue;
         if (vmaf_score_pooled_model_collection(job->context, chosen->collection, VMAF_POOL_METHOD_MEAN, &score, 0,
                                                last))
-            return complain(FV_ERROR_INPUT, "problem generating pooled VMAF score");
+            return report_error(FV_ERROR_INPUT, "problem generating pooled VMAF score");
         if (shown)
             fprintf(stderr, "%s: %f, ci.p95: [%f, %f], stddev: %f\n", chosen->label, score.bootstrap.bagging_score,
                     score.bootstrap.ci.p95.lo, score.bootstrap.ci.p95.hi, score.bootstrap.stddev);
@@ -295,8 +296,8 @@ static int check_output(const Job *job)
                                    .files = files,
                                    .file_count = job->choice.model_count + 1};
     if (job->vmaf->check) /* --check answers on standard output */
-        return complain_if(outputs_check(&params, &error), &error);
-    return params.path ? (int)complain_if(fv_output_check(&params, &error), &error) : FV_OK;
+        return report_error_if(outputs_check(&params, &error), &error);
+    return params.path ? (int)report_error_if(fv_output_check(&params, &error), &error) : FV_OK;
 }
 
 static int write_report(const Job *job)
@@ -309,26 +310,27 @@ static int write_report(const Job *job)
     if (!job->vmaf->output)
         return FV_OK;
     if (fv_cancel_requested(job->cancel)) /* the formats of libvmaf's reports cannot say that a report is partial */
-        return complain(FV_FAIL_STOPPED, "%s was not written: the scoring was stopped on request", job->vmaf->output);
+        return report_error(FV_FAIL_STOPPED, "%s was not written: the scoring was stopped on request",
+                            job->vmaf->output);
     int refused = check_output(job);
     if (refused)
         return refused;
     return vmaf_write_output(job->context, job->vmaf->output, format) ? FV_ERROR_OUTPUT : FV_OK;
 }
 
-static int score(Job *job)
+static int score_job(Job *job)
 {
     const Vmaf *vmaf = job->vmaf;
     VmafConfiguration cfg = {
         .log_level = VMAF_LOG_LEVEL_INFO, .n_threads = vmaf->threads, .n_subsample = vmaf->subsample};
     if (vmaf_init(&job->context, cfg))
-        return complain(FV_ERROR_MEMORY, "problem initializing VMAF context");
+        return report_error(FV_ERROR_MEMORY, "problem initializing VMAF context");
     int status = vmaf_choose(job->context, &vmaf->models, &vmaf->features, vmaf->aom_ctc, vmaf->nflx_ctc,
                              vmaf->no_prediction, &job->choice);
     if (!status)
         status = check_output(job);
     if (!status)
-        status = compare(job);
+        status = compare_videos(job);
     if (status)
         return status;
     static const enum VmafPixelFormat formats[] = {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P,
@@ -337,7 +339,7 @@ static int score(Job *job)
                                           (unsigned)job->format.depth, formats[job->format.chroma]},
                                          2};
     if (vmaf_preallocate_pictures(job->context, pictures))
-        return complain(FV_ERROR_MEMORY, "problem during vmaf_preallocate_pictures");
+        return report_error(FV_ERROR_MEMORY, "problem during vmaf_preallocate_pictures");
     status = score_pairs(job);
     bool some = !status || status == FV_ERROR_PARTIAL;
     int scored = some && !vmaf->no_prediction ? show_scores(job) : FV_OK;
@@ -355,13 +357,14 @@ static int prepare_check(Job *job, Vmaf *vmaf)
     if (status)
         return status;
     if (job->old.kind == STORED_FOVEA)
-        return complain(FV_ERROR_USAGE, "%s is a report of fovea; 'fovea score --check %s' checks it", vmaf->check,
-                        vmaf->check);
+        return report_error(FV_ERROR_USAGE, "%s is a report of fovea; 'fovea score --check %s' checks it",
+                            vmaf->check, vmaf->check);
     if (!chosen && !vmaf->no_prediction && vmaf->output)
-        return complain(FV_ERROR_USAGE,
-                        "--check without --model and --feature tries several models, which %s would have; name them, "
-                        "or leave out --output",
-                        vmaf->output);
+        return report_error(
+            FV_ERROR_USAGE,
+            "--check without --model and --feature tries several models, which %s would have; name them, "
+            "or leave out --output",
+            vmaf->output);
     if (!chosen && !vmaf->no_prediction) {
         status = guess_open(&job->guess, &job->old);
         vmaf->models = job->guess.model_list;
@@ -466,7 +469,7 @@ static int compare_with_old(Job *job)
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-static int check(const Vmaf *vmaf)
+static int check_options(const Vmaf *vmaf)
 {
     const char *masks[] = {vmaf->cpumask, vmaf->gpumask};
     bool raw = vmaf->width || vmaf->height || vmaf->pixel_format || vmaf->depth;
@@ -474,19 +477,20 @@ static int check(const Vmaf *vmaf)
     for (int i = 0; i < 2; i++) {
         char *end = NULL;
         if (masks[i] && (strtoull(masks[i], &end, 0), *end || end == masks[i]))
-            return complain(FV_FAIL_VALUE, "--%s takes a number, not '%s'", i ? "gpumask" : "cpumask", masks[i]);
+            return report_error(FV_FAIL_VALUE, "--%s takes a number, not '%s'", i ? "gpumask" : "cpumask", masks[i]);
     }
     if (!vmaf->reference || !vmaf->distorted)
-        return complain(FV_FAIL_MISSING_VIDEO, "%s",
-                        !vmaf->reference ? "the reference is missing: -r FILE, --reference FILE"
-                                         : "the distorted video is missing: -d FILE, --distorted FILE");
+        return report_error(FV_FAIL_MISSING_VIDEO, "%s",
+                            !vmaf->reference ? "the reference is missing: -r FILE, --reference FILE"
+                                             : "the distorted video is missing: -d FILE, --distorted FILE");
     if (raw && !(vmaf->width && vmaf->height && vmaf->pixel_format && vmaf->depth))
-        return complain(FV_ERROR_USAGE, "raw video needs all of --width, --height, --pixel-format and --bitdepth");
+        return report_error(FV_ERROR_USAGE,
+                            "raw video needs all of --width, --height, --pixel-format and --bitdepth");
     if (raw && (vmaf->width > FV_MAX_SIDE || vmaf->height > FV_MAX_SIDE))
-        return complain(FV_ERROR_INPUT, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
-                        vmaf->height);
+        return report_error(FV_ERROR_INPUT, "--width and --height take 1 to 32768, not %u and %u", vmaf->width,
+                            vmaf->height);
     if (raw && !depth)
-        return complain(FV_ERROR_USAGE, "--bitdepth takes 8, 10, 12 or 16, not %u", vmaf->depth);
+        return report_error(FV_ERROR_USAGE, "--bitdepth takes 8, 10, 12 or 16, not %u", vmaf->depth);
     return videos_check(vmaf->reference, vmaf->distorted);
 }
 
@@ -509,7 +513,7 @@ static int run(const void *values, const ArgList *words)
         fprintf(stderr, "%s\n", vmaf_version());
         return EXIT_OK;
     }
-    int status = check(&vmaf);
+    int status = check_options(&vmaf);
     if (!status && vmaf.check)
         status = prepare_check(&job, &vmaf);
     const bool idle = vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea computes no score then */
@@ -520,7 +524,7 @@ static int run(const void *values, const ArgList *words)
     if (!status)
         status = open_source(&job, 1, vmaf.distorted);
     if (!status && !idle)
-        status = score(&job);
+        status = score_job(&job);
     if (!status && vmaf.check)
         status = compare_with_old(&job);
     vmaf_choice_free(&job.choice);

@@ -36,11 +36,11 @@ static int add_overload(ModelText *model, char *word, const char *value)
 {
     char *point = strchr(word, '.');
     if (!point || model->overloads == VMAF_MOST)
-        return complain(FV_FAIL_VALUE,
-                        point ? "--model takes at most 32 overloads; '%s' is too many"
-                              : "--model does not know '%s': it takes path, version, name, disable_clip, "
-                                "enable_transform and feature.option",
-                        word);
+        return report_error(FV_FAIL_VALUE,
+                            point ? "--model takes at most 32 overloads; '%s' is too many"
+                                  : "--model does not know '%s': it takes path, version, name, disable_clip, "
+                                    "enable_transform and feature.option",
+                            word);
     *point = 0;
     model->overload[model->overloads++] = (Overload){word, point + 1, value};
     return FV_OK;
@@ -55,7 +55,7 @@ static int parse_model(char *text, ModelText *model)
                         : !strcmp(word, "enable_transform") ? VMAF_MODEL_FLAG_ENABLE_TRANSFORM
                                                             : 0;
         if (!value)
-            return complain(FV_ERROR_USAGE, "--model: '%s' is not of the form name=value", word);
+            return report_error(FV_ERROR_USAGE, "--model: '%s' is not of the form name=value", word);
         if (!strcmp(word, "path"))
             model->path = value;
         else if (!strcmp(word, "version"))
@@ -68,7 +68,7 @@ static int parse_model(char *text, ModelText *model)
             return FV_ERROR_USAGE;
     }
     return model->version || model->path ? FV_OK
-                                         : complain(FV_ERROR_USAGE, "--model needs version=NAME or path=FILE");
+                                         : report_error(FV_ERROR_USAGE, "--model needs version=NAME or path=FILE");
 }
 
 static int overload(const VmafChosen *chosen, const Overload *what)
@@ -82,7 +82,7 @@ static int overload(const VmafChosen *chosen, const Overload *what)
 }
 
 /* Loads a model or a collection: the text does not say which, so both are tried. */
-static int load(VmafChosen *chosen, ModelText *text)
+static int load_model(VmafChosen *chosen, ModelText *text)
 {
     return text->version
                ? vmaf_model_load(&chosen->model, &text->cfg, text->version) &&
@@ -96,11 +96,11 @@ static int add_model(VmafContext *context, const char *text, VmafChoice *choice)
 {
     ModelText parsed;
     if (choice->model_count == VMAF_MOST)
-        return complain(FV_ERROR_USAGE, "at most %d models are scored at once", VMAF_MOST);
+        return report_error(FV_ERROR_USAGE, "at most %d models are scored at once", VMAF_MOST);
     VmafChosen *chosen = &choice->model[choice->model_count++];
     *chosen = (VmafChosen){.text = strdup(text)};
     if (!chosen->text)
-        return complain(FV_ERROR_MEMORY, "out of memory for the models");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the models");
     if (parse_model(chosen->text, &parsed))
         return FV_ERROR_USAGE;
     chosen->label = parsed.version ? parsed.version : parsed.path;
@@ -108,18 +108,19 @@ static int add_model(VmafContext *context, const char *text, VmafChoice *choice)
     chosen->name = parsed.cfg.name;
     for (int i = 0; i < choice->model_count - 1; i++)
         if (!strcmp(choice->model[i].name, chosen->name))
-            return complain(FV_ERROR_USAGE,
-                            "two models are called '%s': give one of them another name, as in "
-                            "--model version=%s:name=other",
-                            chosen->name, chosen->label);
-    if (load(chosen, &parsed))
-        return complain(FV_ERROR_INPUT, "problem loading model: %s", chosen->label);
+            return report_error(FV_ERROR_USAGE,
+                                "two models are called '%s': give one of them another name, as in "
+                                "--model version=%s:name=other",
+                                chosen->name, chosen->label);
+    if (load_model(chosen, &parsed))
+        return report_error(FV_ERROR_INPUT, "problem loading model: %s", chosen->label);
     for (int i = 0; i < parsed.overloads; i++)
         if (overload(chosen, &parsed.overload[i]))
-            return complain(FV_ERROR_INPUT, "problem overloading feature extractors from model: %s", chosen->label);
+            return report_error(FV_ERROR_INPUT, "problem overloading feature extractors from model: %s",
+                                chosen->label);
     int failed = chosen->collection ? vmaf_use_features_from_model_collection(context, chosen->collection)
                                     : vmaf_use_features_from_model(context, chosen->model);
-    return failed ? complain(FV_ERROR_INPUT, "problem loading feature extractors from model: %s", chosen->label)
+    return failed ? report_error(FV_ERROR_INPUT, "problem loading feature extractors from model: %s", chosen->label)
                   : FV_OK;
 }
 
@@ -130,17 +131,17 @@ static int add_feature(VmafContext *context, const char *text)
     VmafFeatureDictionary *options = NULL;
     char *copy = strdup(text), *rest = copy, *word, *value;
     char *name = copy ? strsep(&rest, "=") : NULL;
-    int status = copy ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the features");
+    int status = copy ? FV_OK : report_error(FV_ERROR_MEMORY, "out of memory for the features");
     while (!status && (word = split(&rest, &value))) {
         if (!value)
-            status = complain(FV_ERROR_USAGE, "--feature %s: '%s' is not of the form option=value", name, word);
+            status = report_error(FV_ERROR_USAGE, "--feature %s: '%s' is not of the form option=value", name, word);
         else if (vmaf_feature_dictionary_set(&options, word, value))
-            status = complain(FV_ERROR_MEMORY, "out of memory for the features");
+            status = report_error(FV_ERROR_MEMORY, "out of memory for the features");
     }
     if (status)
         vmaf_feature_dictionary_free(&options);
     else if (vmaf_use_feature(context, name, options)) {
-        status = complain(FV_ERROR_INPUT, "problem loading feature extractor: %s", name);
+        status = report_error(FV_ERROR_INPUT, "problem loading feature extractor: %s", name);
     }
     free(copy);
     return status;
@@ -188,7 +189,7 @@ static const Conditions nflx[] = {
      false},
 };
 
-static const Conditions *find(const Conditions *list, size_t count, const char *version)
+static const Conditions *find_conditions(const Conditions *list, size_t count, const char *version)
 {
     char word[32];
     snprintf(word, sizeof word, " %.24s ", version ? version : "?");
@@ -203,8 +204,8 @@ static const Conditions *find(const Conditions *list, size_t count, const char *
 int vmaf_choose(VmafContext *context, const ArgList *models, const ArgList *features, const char *aom_ctc,
                 const char *nflx_ctc, bool no_prediction, VmafChoice *choice)
 {
-    const Conditions *all[] = {find(aom, sizeof aom / sizeof *aom, aom_ctc),
-                               find(nflx, sizeof nflx / sizeof *nflx, nflx_ctc)};
+    const Conditions *all[] = {find_conditions(aom, sizeof aom / sizeof *aom, aom_ctc),
+                               find_conditions(nflx, sizeof nflx / sizeof *nflx, nflx_ctc)};
     int status = FV_OK;
     *choice = (VmafChoice){.model_count = 0};
     for (int c = 0; c < 2; c++)

@@ -171,7 +171,7 @@ static FvStatus add_models(Guess *guess, bool *used)
         if (!strcmp(versions->choices[v], "auto"))
             continue;
         if (fv_model_open(&model, &(FvModelParams){.version = versions->choices[v]}, &error))
-            return complain_if(error.status, &error);
+            return report_error_if(error.status, &error);
         int found = 0;
         for (int i = 0; i < fv_model_features(model); i++)
             for (int c = 0; c < guess->old->columns; c++)
@@ -341,7 +341,7 @@ FvStatus guess_open(Guess *guess, const Stored *old)
     *guess = (Guess){.old = old};
     bool *used = calloc((size_t)old->columns + 1, sizeof *used);
     if (!used)
-        return complain(FV_ERROR_MEMORY, "out of memory for the columns of %s", old->path);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the columns of %s", old->path);
     find_scores(guess);
     FvStatus status = add_models(guess, used);
     for (int c = 0; c < old->columns && !status; c++) {
@@ -468,12 +468,12 @@ FvStatus guess_models(Guess *guess, int64_t end,
                     (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", guess->model[m].name);
         }
         if (agree != 1)
-            return complain(FV_ERROR_USAGE, "the model of the column '%s' is not known: %s%s; name it with --model",
-                            score->name,
-                            agree           ? "several agree in the frames that move: "
-                            : guess->models ? ""
-                                            : "no model of fovea has these features",
-                            list);
+            return report_error(FV_ERROR_USAGE,
+                                "the model of the column '%s' is not known: %s%s; name it with --model", score->name,
+                                agree           ? "several agree in the frames that move: "
+                                : guess->models ? ""
+                                                : "no model of fovea has these features",
+                                list);
     }
     return FV_OK;
 }

@@ -94,7 +94,7 @@ static bool has_range(const MapWriter *writer, const FvMap *map)
 }
 
 /* Converts a map to rows without gaps: floats, or integers up to `most`. */
-static FvStatus convert(MapWriter *writer, const FvMap *map, int most, FvError *error)
+static FvStatus convert_map(MapWriter *writer, const FvMap *map, int most, FvError *error)
 {
     size_t count = (size_t)map->width * (size_t)map->height, at = 0, bytes = count * sizeof(float);
     void *grown = bytes > writer->room ? realloc(writer->samples, bytes) : writer->samples;
@@ -125,7 +125,7 @@ static FvStatus write_video(MapWriter *writer, const FvMap *map, FvError *error)
 {
     FILE *file = fv_output_file(writer->video);
     const FvFormat *format = &map->distorted->format;
-    FvStatus status = convert(writer, map, 65535, error);
+    FvStatus status = convert_map(writer, map, 65535, error);
     if (status)
         return status;
     if (writer->taken++ == 0) {
@@ -216,7 +216,7 @@ static FvStatus write_pictures(MapWriter *writer, const FvMap *map, FvError *err
     if (!status)
         status = make_folder(folder, error);
     if (!status)
-        status = convert(writer, map, pfm ? 0 : small ? 255 : 65535, error);
+        status = convert_map(writer, map, pfm ? 0 : small ? 255 : 65535, error);
     if (!status)
         status = write_picture(writer, path,
                                pfm     ? PICTURE_PFM

@@ -8,7 +8,7 @@
 #include "text.h"
 
 /* Fills *error as the library does. */
-static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *why)
+static FvStatus fail_picture(FvError *error, FvStatus status, const char *path, const char *why)
 {
     *error = (FvError){.status = status};
     snprintf(error->message, sizeof error->message, "%s could not be written: %s", path, why);
@@ -77,7 +77,7 @@ FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const voi
 {
     FvOutput *output = NULL;
     if (kind != PICTURE_PFM && !picture_has_png())
-        return fail(error, FV_ERROR_USAGE, params->path, "this build has no libpng");
+        return fail_picture(error, FV_ERROR_USAGE, params->path, "this build has no libpng");
     FvStatus status = fv_output_open(&output, params, error);
     if (status)
         return status;
@@ -86,7 +86,7 @@ FvStatus picture_write(const FvOutputParams *params, PictureKind kind, const voi
     else if (!write_kind(fv_output_file(output), kind, samples, width, height) && !ferror(fv_output_file(output))) {
         fv_output_discard(&output);
         /* Lack of memory is the only failure of libpng here. */
-        return fail(error, FV_ERROR_MEMORY, params->path, "libpng lacks memory");
+        return fail_picture(error, FV_ERROR_MEMORY, params->path, "libpng lacks memory");
     }
     return fv_output_close(&output, error);
 }
@@ -98,7 +98,7 @@ FvStatus picture_encode(PictureKind kind, const void *samples, int width, int he
     *png = NULL;
     *bytes = 0;
     if (!picture_has_png())
-        return fail(error, FV_ERROR_USAGE, "a picture", "this build has no libpng");
+        return fail_picture(error, FV_ERROR_USAGE, "a picture", "this build has no libpng");
     FILE *file = fv_text_open(&made, bytes);
     const bool whole = file && write_kind(file, kind, samples, width, height);
     if (fv_text_close(file, &made) && whole) {
@@ -106,5 +106,5 @@ FvStatus picture_encode(PictureKind kind, const void *samples, int width, int he
         return FV_OK;
     }
     free(made);
-    return fail(error, FV_ERROR_MEMORY, "a picture", "out of memory");
+    return fail_picture(error, FV_ERROR_MEMORY, "a picture", "out of memory");
 }

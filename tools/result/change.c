@@ -30,7 +30,7 @@ FvStatus change_gate(Gate *gate, const char *text)
 {
     FvStatus status = gate_parse(gate, change_option, text);
     if (!status && gate->limit < 0)
-        status = complain(FV_ERROR_USAGE, "%s %s: the loss that passes is not negative", change_option, text);
+        status = report_error(FV_ERROR_USAGE, "%s %s: the loss that passes is not negative", change_option, text);
     return status;
 }
 
@@ -38,16 +38,16 @@ FvStatus change_judges(const char *text, FvBetter better)
 {
     return better != FV_NEITHER_IS_BETTER
                ? FV_OK
-               : complain(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", change_option,
-                          text);
+               : report_error(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", change_option,
+                              text);
 }
 
 bool change_passes(const Gate *gate, FvBetter better, double before, double now, const char *of)
 {
     if (change_loss(better, before, now) <= gate->limit)
         return true;
-    complain(EXIT_GATE, "quality gate %s: %s%s%s %s was %.6f and is %.6f, more than %g worse",
-             isnan(before) || isnan(now) ? "undefined" : "failed", of ? of : "", of ? ": " : "",
-             fv_pool_name(gate->pool), gate->output, before, now, gate->limit);
+    report_error(EXIT_GATE, "quality gate %s: %s%s%s %s was %.6f and is %.6f, more than %g worse",
+                 isnan(before) || isnan(now) ? "undefined" : "failed", of ? of : "", of ? ": " : "",
+                 fv_pool_name(gate->pool), gate->output, before, now, gate->limit);
     return false;
 }

@@ -18,15 +18,15 @@ static FvStatus read_all(FILE *file, const char *path, size_t most, char **text,
             room = room ? 2 * room : 65536;
             char *more = realloc(*text, room);
             if (!more)
-                return complain(FV_ERROR_MEMORY, "out of memory while reading %s", path);
+                return report_error(FV_ERROR_MEMORY, "out of memory while reading %s", path);
             *text = more;
         }
         *size += fread(*text + *size, 1, room - *size - 1, file);
         if (ferror(file))
-            return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s cannot be read: %s", path,
-                            strerror(errno));
+            return report_error(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s cannot be read: %s", path,
+                                strerror(errno));
         if (*size > most)
-            return complain(FV_ERROR_INPUT, "%s is larger than such a file can be (%zu MiB)", path, most >> 20);
+            return report_error(FV_ERROR_INPUT, "%s is larger than such a file can be (%zu MiB)", path, most >> 20);
     }
     (*text)[*size] = '\0';
     return FV_OK;
@@ -43,13 +43,13 @@ FvStatus file_text(const char *path, size_t most, char **text, size_t *size)
         const int reason = errno;
         if (fd >= 0)
             close(fd);
-        return complain(fv_failure_of_system(FV_ERROR_INPUT, reason), "%s cannot be opened: %s", path,
-                        strerror(reason));
+        return report_error(fv_failure_of_system(FV_ERROR_INPUT, reason), "%s cannot be opened: %s", path,
+                            strerror(reason));
     }
     struct stat facts;
     FvStatus status = FV_OK;
     if (fstat(fd, &facts) || !S_ISREG(facts.st_mode))
-        status = complain(FV_ERROR_INPUT, "%s is not a regular file; store it in one first", path);
+        status = report_error(FV_ERROR_INPUT, "%s is not a regular file; store it in one first", path);
     if (!status)
         status = read_all(file, path, most, text, size);
     fclose(file);

@@ -20,24 +20,24 @@ FvStatus gate_parse(Gate *gate, const char *option, const char *text)
     *gate = (Gate){.text = text, .pool = FV_POOL_MEAN};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof gate->output || !text[length])
-        return complain(FV_FAIL_VALUE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
+        return report_error(FV_FAIL_VALUE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
     char *end;
     gate->limit = strtod(number, &end);
     if (end == number || end != (colon ? colon : number + strlen(number)) || !isfinite(gate->limit))
-        return complain(FV_FAIL_VALUE, "%s %s: '%s' is not a number", option, text, number);
+        return report_error(FV_FAIL_VALUE, "%s %s: '%s' is not a number", option, text, number);
     return colon ? pick_pool(&gate->pool, colon + 1, option, text) : FV_OK;
 }
 
-static FvStatus check(const Gate *gate, const FvSession *session, int *i)
+static FvStatus check_gate(const Gate *gate, const FvSession *session, int *i)
 {
     FvStatus status = pick_output(i, session, gate->output, gate->pool, option_name(gate->above), gate->text);
     const FvOutputInfo *output = status == FV_OK ? fv_session_output(session, *i) : NULL;
     if (output && output->better != FV_NEITHER_IS_BETTER && (output->better == FV_LOWER_IS_BETTER) != gate->above)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is better when it is %s; write %s %s", option_name(gate->above),
-                        gate->text, output->name, fv_better_name(output->better), option_name(!gate->above),
-                        gate->text);
+        return report_error(FV_ERROR_USAGE, "%s %s: %s is better when it is %s; write %s %s",
+                            option_name(gate->above), gate->text, output->name, fv_better_name(output->better),
+                            option_name(!gate->above), gate->text);
     return status;
 }
 
@@ -53,12 +53,13 @@ static bool passes(const Gate *gate, const FvSession *session, bool told)
     double value;
     const FvGateOutcome outcome = fv_session_gate(session, &asked, &value);
     if (outcome == FV_GATE_UNDEFINED && !told)
-        complain(FV_FAIL_UNDEFINED, "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
-                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
+        report_error(FV_FAIL_UNDEFINED,
+                     "quality gate undefined: %s %s is not a number, so it cannot be compared with %g",
+                     sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, gate->limit);
     if (outcome == FV_GATE_FAILED && !told)
-        complain(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
-                 sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value, gate->above ? "above" : "below",
-                 gate->limit);
+        report_error(EXIT_FAILURE, "quality gate failed: %s %s is %.6f, %s %g",
+                     sequence ? "clip's" : fv_pool_name(gate->pool), gate->output, value,
+                     gate->above ? "above" : "below", gate->limit);
     return outcome == FV_GATE_PASSED;
 }
 
@@ -93,7 +94,7 @@ FvStatus gates_parse(Gates *gates, const Options *options)
     int count = below->count + above->count;
     *gates = (Gates){.gates = calloc((size_t)count + 1, sizeof *gates->gates)};
     if (!gates->gates)
-        return complain(FV_ERROR_MEMORY, "out of memory while reading the options");
+        return report_error(FV_ERROR_MEMORY, "out of memory while reading the options");
     FvStatus status = FV_OK;
     for (; gates->count < count && status == FV_OK; gates->count++) {
         const int i = gates->count - below->count;
@@ -109,11 +110,11 @@ FvStatus gates_check(const Gates *gates, FvSession *session)
     FvStatus status = FV_OK;
     for (int i = 0; i < gates->count && status == FV_OK; i++) {
         int output;
-        status = check(&gates->gates[i], session, &output);
+        status = check_gate(&gates->gates[i], session, &output);
         const FvGate asked = status == FV_OK ? gate_of(&gates->gates[i], session) : (FvGate){0};
         FvError error = {0};
         if (status == FV_OK)
-            status = complain_if(fv_session_add_gate(session, &asked, &error), &error);
+            status = report_error_if(fv_session_add_gate(session, &asked, &error), &error);
     }
     return status;
 }

@@ -20,13 +20,13 @@
 
 static FvStatus no_memory(const Grid *grid)
 {
-    return complain(FV_ERROR_MEMORY, "out of memory while reading %s", grid->path);
+    return report_error(FV_ERROR_MEMORY, "out of memory while reading %s", grid->path);
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------------------------- */
 
 /* Copies `text` into memory that the grid owns. If memory is exhausted, prints a message and returns NULL. */
-static const char *keep(Grid *grid, const char *text)
+static const char *keep_text(Grid *grid, const char *text)
 {
     return encodes_take(&grid->own, strdup(text)) ? NULL : grid->own.items[grid->own.count - 1];
 }
@@ -37,7 +37,7 @@ static FvStatus add_column(Grid *grid, const char *name, int *column)
     if (*column >= 0)
         return FV_OK;
     if (grid->columns == MOST_COLUMNS)
-        return complain(FV_ERROR_INPUT, "%s has more than %d columns", grid->path, MOST_COLUMNS);
+        return report_error(FV_ERROR_INPUT, "%s has more than %d columns", grid->path, MOST_COLUMNS);
     const char **grown = realloc(grid->name, ((size_t)grid->columns + 1) * sizeof *grown);
     if (!grown)
         return no_memory(grid);
@@ -79,7 +79,7 @@ static FvStatus set(Grid *grid, int column, const char *text)
 static FvStatus set_copy(Grid *grid, const char *name, const char *text)
 {
     int column = grid_find(grid, name);
-    const char *copy = keep(grid, text), *title = column < 0 ? keep(grid, name) : name;
+    const char *copy = keep_text(grid, text), *title = column < 0 ? keep_text(grid, name) : name;
     FvStatus status = copy && title ? add_column(grid, title, &column) : FV_ERROR_MEMORY;
     return status ? status : set(grid, column, copy);
 }
@@ -139,13 +139,13 @@ static FvStatus read_table(Grid *grid, char *text)
     while (line && !strchr(line, separator)) /* skips a preamble */
         line = delimited_line(&table);
     if (!line)
-        return complain(FV_ERROR_INPUT, "%s is no table: no line has a %s", grid->path,
-                        separator == ',' ? "comma" : "tab");
+        return report_error(FV_ERROR_INPUT, "%s is no table: no line has a %s", grid->path,
+                            separator == ',' ? "comma" : "tab");
     for (char *name; !status && (name = delimited_field(&line, separator)); columns++) {
         const int before = grid->columns;
         status = add_column(grid, name, &column);
         if (!status && grid->columns == before)
-            status = complain(FV_ERROR_INPUT, "%s has two columns '%s'", grid->path, name);
+            status = report_error(FV_ERROR_INPUT, "%s has two columns '%s'", grid->path, name);
     }
     while (!status && (line = delimited_line(&table))) {
         status = add_row(grid);
@@ -153,8 +153,8 @@ static FvStatus read_table(Grid *grid, char *text)
         for (char *value; !status && column < columns && (value = delimited_field(&line, separator)); column++)
             status = set(grid, column, value);
         if (!status && line)
-            status = complain(FV_ERROR_INPUT, "%s, line %d has more than the %d fields that the header names",
-                              grid->path, table.line, columns);
+            status = report_error(FV_ERROR_INPUT, "%s, line %d has more than the %d fields that the header names",
+                                  grid->path, table.line, columns);
     }
     return status;
 }
@@ -197,7 +197,7 @@ static FvStatus take_opinions(Grid *grid, const char *list)
             at = end;
         }
         if (!count)
-            return complain(FV_ERROR_INPUT, "%s: row %d has no opinion in 'os'", grid->path, grid->rows);
+            return report_error(FV_ERROR_INPUT, "%s: row %d has no opinion in 'os'", grid->path, grid->rows);
         if (!pass)
             sum = sum / count;
     }
@@ -215,7 +215,7 @@ static FvStatus read_dataset(Grid *grid, char *text)
     while (!status && at && (at = strchr(at, '{'))) {
         char *end = strchr(at, '}');
         if (!end)
-            return complain(FV_FAIL_DAMAGED, "%s is damaged: an item of dis_videos has no end", grid->path);
+            return report_error(FV_FAIL_DAMAGED, "%s is damaged: an item of dis_videos has no end", grid->path);
         *end = '\0';
         status = add_row(grid);
         for (int i = 0; i < 4 && !status; i++) {
@@ -231,7 +231,7 @@ static FvStatus read_dataset(Grid *grid, char *text)
             status = take_opinions(grid, list);
         const char *quote = path ? strchr(path, '\'') : NULL, *close = quote ? strchr(quote + 1, '\'') : NULL;
         if (!status && !close)
-            status = complain(FV_ERROR_INPUT, "%s: row %d of dis_videos has no path", grid->path, grid->rows);
+            status = report_error(FV_ERROR_INPUT, "%s: row %d of dis_videos has no path", grid->path, grid->rows);
         if (!status) {
             *(char *)close = '\0';
             status = set_copy(grid, "path", quote + 1);
@@ -239,7 +239,7 @@ static FvStatus read_dataset(Grid *grid, char *text)
         at = end + 1;
     }
     if (!status && !grid->rows)
-        status = complain(FV_ERROR_INPUT, "%s has no item in dis_videos; give a dataset of VMAF's", grid->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no item in dis_videos; give a dataset of VMAF's", grid->path);
     return status;
 }
 
@@ -295,7 +295,7 @@ static FvStatus read_reports(Grid *grid, const ArgList *wanted)
     for (int i = 0; i < 3 && !status; i++)
         status = folders_list(&grid->files, grid->path, endings[i]);
     if (!status && !grid->files.count)
-        status = complain(FV_ERROR_INPUT, "%s has no report in JSON, XML or CSV", grid->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no report in JSON, XML or CSV", grid->path);
     for (int i = 0; i < grid->files.count && !status; i++) {
         Stored stored;
         status = stored_open(&stored, grid->files.items[i]);
@@ -310,12 +310,12 @@ static FvStatus read_encodes(Grid *grid, const char *text, const ArgList *wanted
 {
     FvDocument document;
     FvError error = {0};
-    FvStatus status = complain_if(fv_document_open(&document, grid->path, text, strlen(text), &error), &error);
+    FvStatus status = report_error_if(fv_document_open(&document, grid->path, text, strlen(text), &error), &error);
     const FvNode *encodes = status ? NULL : fv_node_member(&document.root, "encodes");
     grid->reports = true;
     if (!status && !fv_node_items(encodes))
-        status = complain(FV_ERROR_INPUT, "%s has no 'encodes'; give the folder of reports of one encode each",
-                          grid->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no 'encodes'; give the folder of reports of one encode each",
+                              grid->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++) {
         const FvNode *encode = fv_node_item(encodes, i), *scores = fv_node_member(encode, "scores");
         const char *path = fv_node_text(fv_node_member(encode, "path"));
@@ -360,14 +360,14 @@ static FvStatus read_text(Grid *grid, const char *path)
     if (!status)
         status = file_text(path, MOST_BYTES, &grid->text, &size);
     if (!status && strlen(grid->text) != size)
-        status = complain(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", path);
+        status = report_error(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", path);
     return status;
 }
 
 static FvStatus check_rows(const Grid *grid, FvStatus status)
 {
     if (!status && !grid->rows)
-        status = complain(FV_ERROR_INPUT, "%s has no row", grid->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no row", grid->path);
     return status;
 }
 

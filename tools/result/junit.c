@@ -16,7 +16,7 @@ static void print_case(FvMarkup *markup, const FvSession *session, const Gate *g
     fv_markup(markup, "</testcase>\n");
 }
 
-static void print(FILE *file, const FvSession *session, const Gates *gates)
+static void print_suite(FILE *file, const FvSession *session, const Gates *gates)
 {
     FvMarkup markup = {file};
     const bool partial = fv_session_partial(session);
@@ -41,6 +41,6 @@ FvStatus junit_write(const char *path, const FvSession *session, const Gates *ga
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = path, .session = session}, error);
     if (status)
         return status;
-    print(fv_output_file(output), session, gates);
+    print_suite(fv_output_file(output), session, gates);
     return fv_output_close(&output, error);
 }

@@ -20,7 +20,7 @@ const char *ladder_name(const Ladder *ladder, const char *path)
     const char *base = base_of(path);
     int equal = 0;
     for (int r = 0; r < ladder->count; r++)
-        equal += !strcmp(base_of(ladder->rungs[r].path), base);
+        equal += !strcmp(base_of(ladder->results[r].path), base);
     return equal > 1 ? path : base;
 }
 
@@ -36,31 +36,31 @@ static bool add_sentence(char ***list, int *count, const char *text)
     return grown && copy;
 }
 
-static bool take_sentences(Rung *rung, const FvSession *session, const Gates *gates)
+static bool take_sentences(EncodeResult *result, const FvSession *session, const Gates *gates)
 {
     static const char mark[] = "warning: ";
     char text[320];
-    bool good = (rung->passed = calloc((size_t)gates->count + 1, sizeof *rung->passed));
+    bool good = (result->passed = calloc((size_t)gates->count + 1, sizeof *result->passed));
     for (int passed = 0; passed < 2 && good; passed++)
         for (int i = 0; i < gates->count; i++)
-            if ((rung->passed[i] = gate_describe(&gates->gates[i], session, text, sizeof text)) == passed) {
-                good &= add_sentence(&rung->gates, &rung->gate_count, text);
-                rung->failed += !passed;
+            if ((result->passed[i] = gate_describe(&gates->gates[i], session, text, sizeof text)) == passed) {
+                good &= add_sentence(&result->gates, &result->gate_count, text);
+                result->failed += !passed;
             }
     for (int i = 0; i < fv_session_decisions(session); i++)
         if (!strncmp(fv_session_decision(session, i), mark, sizeof mark - 1))
-            good &= add_sentence(&rung->warnings, &rung->warning_count,
+            good &= add_sentence(&result->warnings, &result->warning_count,
                                  fv_session_decision(session, i) + sizeof mark - 1);
     return good;
 }
 
-static RungScore score_of(const FvSession *session, int output)
+static EncodeScore score_of(const FvSession *session, int output)
 {
     const FvOutputInfo *info = fv_session_output(session, output);
-    RungScore score = {.meaning = fv_session_meaning(session, output),
-                       .better = info->better,
-                       .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
-                       .sequence = info->sequence};
+    EncodeScore score = {.meaning = fv_session_meaning(session, output),
+                         .better = info->better,
+                         .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
+                         .sequence = info->sequence};
     FvVerdict verdict;
     score.words =
         fv_session_verdict(session, output, pick_value(session, output, FV_POOL_MEAN), &verdict) || verdict.level;
@@ -83,16 +83,16 @@ static double start_of(const FvSession *session, double rate)
     return start;
 }
 
-static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
+static void take_video(Ladder *ladder, EncodeResult *result, const FvSession *session)
 {
     FvSourceInfo info;
     if (fv_session_input(session, FV_DISTORTED, &info)) {
-        snprintf(rung->codec, sizeof rung->codec, "%s", info.codec ? info.codec : "");
-        rung->width = info.format.width;
-        rung->height = info.format.height;
+        snprintf(result->codec, sizeof result->codec, "%s", info.codec ? info.codec : "");
+        result->width = info.format.width;
+        result->height = info.format.height;
     }
     const FvFormat *scored = fv_session_format(session, FV_DISTORTED);
-    if (*ladder->facts || rung->reference)
+    if (*ladder->facts || result->reference)
         return;
     const double rate = ladder->rate = scored->rate_den ? (double)scored->rate_num / scored->rate_den : 0;
     ladder->start = start_of(session, rate);
@@ -104,38 +104,38 @@ static void take_video(Ladder *ladder, Rung *rung, const FvSession *session)
     table_tell_length(ladder->facts + used, sizeof ladder->facts - used, session);
 }
 
-static FvStatus take_curves(Rung *rung, const FvSession *session)
+static FvStatus take_curves(EncodeResult *result, const FvSession *session)
 {
-    bool good = (rung->number = calloc((size_t)rung->frames, sizeof *rung->number));
-    for (int64_t i = 0; i < rung->frames && good; i++)
-        rung->number[i] = fv_session_frame_number(session, i);
-    for (int k = 0; k < rung->count && good; k++) {
-        RungScore *score = &rung->scores[k];
+    bool good = (result->number = calloc((size_t)result->frames, sizeof *result->number));
+    for (int64_t i = 0; i < result->frames && good; i++)
+        result->number[i] = fv_session_frame_number(session, i);
+    for (int k = 0; k < result->count && good; k++) {
+        EncodeScore *score = &result->scores[k];
         if (!score->first || score->sequence)
             continue;
-        good = (score->curve = calloc((size_t)rung->frames, sizeof *score->curve));
+        good = (score->curve = calloc((size_t)result->frames, sizeof *score->curve));
         for (int o = 0; o < fv_session_outputs(session) && good; o++)
-            for (int64_t i = 0; i < rung->frames && !strcmp(fv_session_output(session, o)->name, score->name); i++)
+            for (int64_t i = 0; i < result->frames && !strcmp(fv_session_output(session, o)->name, score->name); i++)
                 score->curve[i] = fv_session_value(session, i, o);
     }
-    return good ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the curves of %s", rung->path);
+    return good ? FV_OK : report_error(FV_ERROR_MEMORY, "out of memory for the curves of %s", result->path);
 }
 
 /* Copies the verdict deeply, and fills the strip of levels. false: out of memory. */
-static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdict *verdict)
+static bool take_verdict(EncodeResult *result, const FvSession *session, const FvClipVerdict *verdict)
 {
     const int outputs = fv_session_outputs(session);
     FvSegment *segments = calloc((size_t)verdict->segment_count + 1, sizeof *segments);
-    FvClipVerdict *own = &rung->verdict;
+    FvClipVerdict *own = &result->verdict;
     *own = *verdict;
     own->segments = segments;
     own->segment_count = 0;
     own->sentence = strdup(verdict->sentence);
     own->reason = verdict->reason ? strdup(verdict->reason) : NULL;
-    rung->output_name = calloc((size_t)outputs + 1, sizeof *rung->output_name);
-    bool good = segments && own->sentence && (own->reason || !verdict->reason) && rung->output_name;
+    result->output_name = calloc((size_t)outputs + 1, sizeof *result->output_name);
+    bool good = segments && own->sentence && (own->reason || !verdict->reason) && result->output_name;
     for (int o = 0; o < outputs && good; o++)
-        snprintf(rung->output_name[o], sizeof *rung->output_name, "%s", fv_session_output(session, o)->name);
+        snprintf(result->output_name[o], sizeof *result->output_name, "%s", fv_session_output(session, o)->name);
     for (int s = 0; s < verdict->segment_count && good; s++) {
         const FvSegment *from = &verdict->segments[s];
         FvShot *shots = calloc((size_t)from->shot_count, sizeof *shots);
@@ -146,11 +146,11 @@ static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdi
         for (int i = 0; i < from->shot_count && good; i++)
             shots[i] = from->shots[i];
     }
-    rung->timed = rung->frames && !isnan(fv_session_time(session, fv_session_frame_number(session, 0)));
-    rung->strip_count = rung->frames < LADDER_STRIP ? (int)rung->frames : LADDER_STRIP;
-    for (int64_t i = 0; i < rung->frames && verdict->output >= 0; i++) {
+    result->timed = result->frames && !isnan(fv_session_time(session, fv_session_frame_number(session, 0)));
+    result->strip_count = result->frames < LADDER_STRIP ? (int)result->frames : LADDER_STRIP;
+    for (int64_t i = 0; i < result->frames && verdict->output >= 0; i++) {
         FvVerdict of;
-        unsigned char *cell = &rung->strip[i * rung->strip_count / rung->frames];
+        unsigned char *cell = &result->strip[i * result->strip_count / result->frames];
         fv_session_verdict(session, verdict->output, fv_session_value(session, i, verdict->output), &of);
         if (of.level && (!*cell || of.level < *cell))
             *cell = (unsigned char)of.level;
@@ -158,66 +158,66 @@ static bool take_verdict(Rung *rung, const FvSession *session, const FvClipVerdi
     return good;
 }
 
-FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates *gates)
+FvStatus ladder_take(Ladder *ladder, EncodeResult *result, FvSession *session, const Gates *gates)
 {
     const FvClipVerdict *judged;
     const FvOutputInfo *low = fv_session_output(session, FV_LOW_SECONDS);
     FvError error = {0};
     const int headline = fv_session_headline(session), outputs = fv_session_outputs(session);
     FvVerdict verdict = {.level = 0};
-    rung->frames = fv_session_frames(session);
-    rung->bit_rate = fv_session_bit_rate(session, FV_DISTORTED);
-    if (!rung->frames)
+    result->frames = fv_session_frames(session);
+    result->bit_rate = fv_session_bit_rate(session, FV_DISTORTED);
+    if (!result->frames)
         return FV_OK;
-    take_video(ladder, rung, session);
-    rung->partial = fv_session_partial(session);
-    rung->identical = !rung->partial && fv_session_identical(session);
+    take_video(ladder, result, session);
+    result->partial = fv_session_partial(session);
+    result->identical = !result->partial && fv_session_identical(session);
     if (headline >= 0)
         fv_session_verdict(session, headline, fv_session_pool(session, headline, FV_POOL_MEAN), &verdict);
-    snprintf(rung->word, sizeof rung->word, "%s",
-             rung->partial     ? "partial"
-             : rung->identical ? "identical"
-                               : verdict.word);
-    rung->scores = calloc((size_t)outputs + 2, sizeof *rung->scores);
-    if (complain_if(fv_session_judge(session, &judged, &error), &error))
+    snprintf(result->word, sizeof result->word, "%s",
+             result->partial     ? "partial"
+             : result->identical ? "identical"
+                                 : verdict.word);
+    result->scores = calloc((size_t)outputs + 2, sizeof *result->scores);
+    if (report_error_if(fv_session_judge(session, &judged, &error), &error))
         return error.status;
-    if (!rung->scores || !take_sentences(rung, session, gates) || !take_verdict(rung, session, judged))
-        return complain(FV_ERROR_MEMORY, "out of memory for the scores of %s", rung->path);
+    if (!result->scores || !take_sentences(result, session, gates) || !take_verdict(result, session, judged))
+        return report_error(FV_ERROR_MEMORY, "out of memory for the scores of %s", result->path);
     for (int i = 0; i < fv_meaning_count(); i++)
-        for (int o = 0; o < outputs && rung->count < outputs; o++)
+        for (int o = 0; o < outputs && result->count < outputs; o++)
             if (fv_session_meaning(session, o) == fv_meaning_at(i))
-                rung->scores[rung->count++] = score_of(session, o);
-    for (int g = 0; g < gates->count && !ladder_find(rung, low->name); g++)
+                result->scores[result->count++] = score_of(session, o);
+    for (int g = 0; g < gates->count && !ladder_find(result, low->name); g++)
         if (!strcmp(gates->gates[g].output, low->name))
-            rung->scores[rung->count++] = score_of(session, FV_LOW_SECONDS);
-    rung->scored = true;
-    return ladder->curves ? take_curves(rung, session) : FV_OK;
+            result->scores[result->count++] = score_of(session, FV_LOW_SECONDS);
+    result->scored = true;
+    return ladder->curves ? take_curves(result, session) : FV_OK;
 }
 
 void ladder_free(Ladder *ladder)
 {
     for (int i = 0; i < ladder->count; i++) {
-        Rung *rung = &ladder->rungs[i];
-        for (int k = 0; k < rung->gate_count; k++)
-            free(rung->gates[k]);
-        for (int k = 0; k < rung->warning_count; k++)
-            free(rung->warnings[k]);
-        for (int k = 0; k < rung->count; k++)
-            free(rung->scores[k].curve);
+        EncodeResult *result = &ladder->results[i];
+        for (int k = 0; k < result->gate_count; k++)
+            free(result->gates[k]);
+        for (int k = 0; k < result->warning_count; k++)
+            free(result->warnings[k]);
+        for (int k = 0; k < result->count; k++)
+            free(result->scores[k].curve);
         for (int k = 0; k < LADDER_MOMENTS; k++)
-            free(rung->pictures[k].bytes_of);
-        for (int k = 0; k < rung->verdict.segment_count; k++)
-            free((void *)rung->verdict.segments[k].shots);
-        free((void *)rung->verdict.segments);
-        free((void *)rung->verdict.sentence);
-        free((void *)rung->verdict.reason);
-        free(rung->output_name);
-        free(rung->passed);
-        free(rung->number);
-        free(rung->gates);
-        free(rung->warnings);
-        free(rung->scores);
-        free(rung->details);
+            free(result->pictures[k].bytes_of);
+        for (int k = 0; k < result->verdict.segment_count; k++)
+            free((void *)result->verdict.segments[k].shots);
+        free((void *)result->verdict.segments);
+        free((void *)result->verdict.sentence);
+        free((void *)result->verdict.reason);
+        free(result->output_name);
+        free(result->passed);
+        free(result->number);
+        free(result->gates);
+        free(result->warnings);
+        free(result->scores);
+        free(result->details);
     }
     for (int k = 0; k < LADDER_MOMENTS; k++)
         free(ladder->pictures[k].bytes_of);
@@ -228,19 +228,19 @@ void ladder_free(Ladder *ladder)
     gates_free(&ladder->gates);
     free(ladder->bd);
     free(ladder->order);
-    free(ladder->rungs);
+    free(ladder->results);
     *ladder = (Ladder){0};
 }
 
-const RungScore *ladder_find(const Rung *rung, const char *name)
+const EncodeScore *ladder_find(const EncodeResult *result, const char *name)
 {
-    for (int i = 0; i < rung->count; i++)
-        if (!strcmp(rung->scores[i].name, name))
-            return &rung->scores[i];
+    for (int i = 0; i < result->count; i++)
+        if (!strcmp(result->scores[i].name, name))
+            return &result->scores[i];
     return NULL;
 }
 
-int ladder_size(char *text, size_t size, const Rung *rung)
+int ladder_size(char *text, size_t size, const EncodeResult *result)
 {
-    return rung->width ? snprintf(text, size, "%dx%d", rung->width, rung->height) : (*text = '\0', 0);
+    return result->width ? snprintf(text, size, "%dx%d", result->width, result->height) : (*text = '\0', 0);
 }

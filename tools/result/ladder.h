@@ -7,7 +7,7 @@
 #include "result/gate.h"
 
 /* A pooled score. */
-typedef struct RungScore {
+typedef struct EncodeScore {
     char name[96];
     bool named; /* several scores of the encode have this meaning, so tables show the score's name instead of its
                    title */
@@ -17,7 +17,7 @@ typedef struct RungScore {
     bool words;           /* the score's grades are valid for these videos */
     double pool[FV_POOL_COUNT];
     double *curve; /* value of each frame, for the page; or NULL */
-} RungScore;
+} EncodeScore;
 
 #define LADDER_MOMENTS 4 /* maximum number of frames that the page shows */
 #define LADDER_STRIP 100 /* maximum number of parts into which a strip divides a clip */
@@ -31,7 +31,7 @@ typedef struct LadderPicture {
 } LadderPicture;
 
 /* The results of one encode, which remain when its session is closed. */
-typedef struct Rung {
+typedef struct EncodeResult {
     const char *path, *reference; /* paths of the encode and of its reference; reference NULL: Ladder.reference */
     const char *group;            /* group that a stored report states; NULL: the encode was scored in this run */
     int status;                   /* the exit code of this pair */
@@ -40,7 +40,7 @@ typedef struct Rung {
     bool partial, identical;
     char codec[32];
     char word[48];                     /* verdict's word by the score that the verdict uses; "" if there is none */
-    FvClipVerdict verdict;             /* a copy that the Rung owns */
+    FvClipVerdict verdict;             /* a copy that the EncodeResult owns */
     char (*output_name)[96];           /* name of each output of the session, by the index that the verdict uses */
     bool timed;                        /* frames have times */
     bool *passed;                      /* whether each of the ladder's gates passed */
@@ -50,18 +50,18 @@ typedef struct Rung {
     int width, height;
     int64_t frames;
     double bit_rate; /* bits per second; NaN: unknown */
-    RungScore *scores;
+    EncodeScore *scores;
     int count;
     int64_t *number; /* number of each frame; only if the ladder keeps curves */
     LadderPicture pictures[LADDER_MOMENTS];
     char **gates, **warnings; /* sentences; the first `failed` gates are those that failed */
     int gate_count, failed, warning_count;
     char *details; /* this encode's own table for --details; or NULL */
-} Rung;
+} EncodeResult;
 
 /* A decision over the encodes by one pooled score. */
 typedef struct LadderView {
-    const RungScore *score; /* the score, as the first encode that has it describes it */
+    const EncodeScore *score; /* the score, as the first encode that has it describes it */
     FvPool pool;
     FvLadder *decision;
 } LadderView;
@@ -75,7 +75,7 @@ typedef struct LadderBd {
 typedef struct Ladder {
     const char *reference; /* the reference of all encodes, or the folder of the references; or NULL */
     char facts[128];       /* facts of the compared videos, in words */
-    Rung *rungs;
+    EncodeResult *results;
     int count;
     const ArgList *picks;  /* the scores named by --print */
     const ArgList *groups; /* the values of --group; or NULL */
@@ -100,7 +100,7 @@ typedef struct Ladder {
  * Copies the results of a session that has ended into its encode. On failure, prints a message and returns
  * FV_ERROR_MEMORY.
  */
-FvStatus ladder_take(Ladder *ladder, Rung *rung, FvSession *session, const Gates *gates);
+FvStatus ladder_take(Ladder *ladder, EncodeResult *result, FvSession *session, const Gates *gates);
 
 /*
  * Decides which encode to pick, after ladder_take() for all. With `gated`, `limit` replaces the limit of the
@@ -116,13 +116,13 @@ FvStatus ladder_rank(Ladder *ladder);
  * Returns the verdict on an encode without mention of a failed gate, because a pick may be by other gates. NULL: the
  * encode was not scored.
  */
-const char *ladder_quality(const Rung *rung);
+const char *ladder_quality(const EncodeResult *result);
 
 /* Prints an example of a gate for a remedy, such as "`fail_below` vmaf=90". false: no score judges quality. */
 bool ladder_example(const Ladder *ladder, char *text, size_t size);
 
 /* Returns whether an encode was scored completely and can be compared with its reference. */
-bool ladder_counts(const Rung *rung);
+bool ladder_counts(const EncodeResult *result);
 
 /* Parses the groups of --group, such as "slow=*_slow_*". On failure, prints a message and returns its status. */
 FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups);
@@ -131,7 +131,7 @@ FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups);
 const char *ladder_named_group(const Ladder *ladder, const char *path);
 
 /* Returns the encode's value of the view's pooled score; NaN: none. */
-double ladder_value(const LadderView *view, const Rung *rung);
+double ladder_value(const LadderView *view, const EncodeResult *result);
 
 /* Returns the number of an encode in tables, from 1. */
 int ladder_number(const Ladder *ladder, int r);
@@ -140,7 +140,7 @@ int ladder_number(const Ladder *ladder, int r);
 const char *ladder_name(const Ladder *ladder, const char *path);
 
 /* Returns an encode's score by its name, or NULL. */
-const RungScore *ladder_find(const Rung *rung, const char *name);
+const EncodeScore *ladder_find(const EncodeResult *result, const char *name);
 
 /*
  * Returns whether the r-th encode is the first with this warning or error. Prints into `who` the numbers, from 1, of
@@ -152,6 +152,6 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
  * Prints the encode's size, such as "1920x1080", or "" if the encode was not opened. Returns the number of
  * characters.
  */
-int ladder_size(char *text, size_t size, const Rung *rung);
+int ladder_size(char *text, size_t size, const EncodeResult *result);
 
 void ladder_free(Ladder *ladder);

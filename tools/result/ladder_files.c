@@ -12,14 +12,14 @@
 FvStatus ladder_print_picks(FILE *file, const Ladder *ladder)
 {
     for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        if (!rung->scored || rung->partial)
+        const EncodeResult *result = &ladder->results[r];
+        if (!result->scored || result->partial)
             continue;
         for (int i = 0; i < ladder->picks->count; i++) {
             char name[96];
             FvPool pool;
-            const RungScore *score =
-                print_parse(ladder->picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(rung, name);
+            const EncodeScore *score =
+                print_parse(ladder->picks->items[i], name, sizeof name, &pool) ? NULL : ladder_find(result, name);
             const double value = score ? score->pool[pool] : NAN;
             if (isnan(value))
                 fputs("nan\t", file);
@@ -27,12 +27,12 @@ FvStatus ladder_print_picks(FILE *file, const Ladder *ladder)
                 fprintf(file, "%.17g\t", value);
         }
         char path[4352]; /* the path without line ends, which it may contain */
-        fprintf(file, "%s\n", line_cut(path, sizeof path, rung->path, 4096));
+        fprintf(file, "%s\n", line_cut(path, sizeof path, result->path, 4096));
     }
     return FV_OK;
 }
 
-void ladder_write_pools(FvJson *json, const char *key, const RungScore *score)
+void ladder_write_pools(FvJson *json, const char *key, const EncodeScore *score)
 {
     fv_json_open_line(json, key, '{');
     for (int pool = 0; pool < FV_POOL_COUNT && (!score->sequence || pool == FV_POOL_MEAN); pool++)
@@ -48,17 +48,17 @@ void ladder_write_real(FvJson *json, const char *key, double value)
         fv_json_real(json, key, value);
 }
 
-static void write_scores(FvJson *json, const Rung *rung)
+static void write_scores(FvJson *json, const EncodeResult *result)
 {
     fv_json_open(json, "scores", '{');
-    for (int i = 0; i < rung->count; i++)
-        ladder_write_pools(json, rung->scores[i].name, &rung->scores[i]);
+    for (int i = 0; i < result->count; i++)
+        ladder_write_pools(json, result->scores[i].name, &result->scores[i]);
     fv_json_close(json);
 }
 
-static const char *name_output(const void *rung, int output)
+static const char *name_output(const void *result, int output)
 {
-    return ((const Rung *)rung)->output_name[output];
+    return ((const EncodeResult *)result)->output_name[output];
 }
 
 /* Writes an encode's place in the decision. */
@@ -70,9 +70,9 @@ static void write_place(FvJson *json, const Ladder *ladder, int r)
     fv_json_text(json, "group", place->group < 0 ? NULL : fv_ladder_group(ladder->view.decision, place->group)->name);
     fv_json_int(json, "rank", place->rank);
     fv_json_bool(json, "on_hull", place->on_hull);
-    fv_json_text(json, "dominated_by", place->dominated_by < 0 ? NULL : ladder->rungs[place->dominated_by].path);
+    fv_json_text(json, "dominated_by", place->dominated_by < 0 ? NULL : ladder->results[place->dominated_by].path);
     if (ladder->gates.count)
-        fv_json_bool(json, "passes", ladder->rungs[r].scored && !ladder->rungs[r].failed);
+        fv_json_bool(json, "passes", ladder->results[r].scored && !ladder->results[r].failed);
 }
 
 /* Writes the pick, and the BD-rate of every pair of groups. */
@@ -84,7 +84,7 @@ static void write_decision(FvJson *json, const Ladder *ladder)
         return;
     fv_json_open(json, "pick", '{');
     fv_json_text(json, "kind", fv_pick_kind_name(pick->kind));
-    fv_json_text(json, "path", pick->encode < 0 ? NULL : ladder->rungs[pick->encode].path);
+    fv_json_text(json, "path", pick->encode < 0 ? NULL : ladder->results[pick->encode].path);
     fv_json_text(json, "sentence", pick->sentence);
     fv_json_text(json, "reason", pick->reason);
     fv_json_close(json);
@@ -123,24 +123,24 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
     fv_json_close(&json);
     fv_json_open(&json, "encodes", '[');
     for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
+        const EncodeResult *result = &ladder->results[r];
         fv_json_open(&json, NULL, '{');
-        fv_json_text(&json, "path", rung->path);
-        if (rung->reference)
-            fv_json_text(&json, "reference", rung->reference);
-        fv_json_int(&json, "status", rung->status);
+        fv_json_text(&json, "path", result->path);
+        if (result->reference)
+            fv_json_text(&json, "reference", result->reference);
+        fv_json_int(&json, "status", result->status);
         write_place(&json, ladder, r);
-        if (*rung->error)
-            fv_json_text(&json, "error", rung->error);
-        if (rung->scored) {
-            fv_json_text(&json, "codec", rung->codec);
-            fv_json_int(&json, "width", rung->width);
-            fv_json_int(&json, "height", rung->height);
-            fv_json_int(&json, "frames", rung->frames);
-            ladder_write_real(&json, "bit_rate", rung->bit_rate);
-            fv_json_bool(&json, "partial", rung->partial);
-            write_scores(&json, rung);
-            fv_verdict_json(&json, name_output, rung, &rung->verdict);
+        if (*result->error)
+            fv_json_text(&json, "error", result->error);
+        if (result->scored) {
+            fv_json_text(&json, "codec", result->codec);
+            fv_json_int(&json, "width", result->width);
+            fv_json_int(&json, "height", result->height);
+            fv_json_int(&json, "frames", result->frames);
+            ladder_write_real(&json, "bit_rate", result->bit_rate);
+            fv_json_bool(&json, "partial", result->partial);
+            write_scores(&json, result);
+            fv_verdict_json(&json, name_output, result, &result->verdict);
         }
         fv_json_close(&json);
     }
@@ -155,14 +155,14 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
  * Iterates over the scores that some encode has, in the order of the encodes: returns each score once, from the first
  * encode that has it. NULL: no further score.
  */
-static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
+static const EncodeScore *next_score(const Ladder *ladder, int *r, int *i)
 {
     for (; *r < ladder->count; ++*r, *i = 0)
-        while (*i < ladder->rungs[*r].count) {
-            const RungScore *score = &ladder->rungs[*r].scores[(*i)++];
+        while (*i < ladder->results[*r].count) {
+            const EncodeScore *score = &ladder->results[*r].scores[(*i)++];
             bool known = false;
             for (int before = 0; before < *r && !known; before++)
-                known = ladder_find(&ladder->rungs[before], score->name);
+                known = ladder_find(&ladder->results[before], score->name);
             if (!known)
                 return score;
         }
@@ -171,7 +171,7 @@ static const RungScore *next_score(const Ladder *ladder, int *r, int *i)
 
 FvStatus ladder_write_csv(FILE *file, const Ladder *ladder)
 {
-    const RungScore *score;
+    const EncodeScore *score;
     fputs("encode,status,codec,resolution,frames,bit_rate", file);
     for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
         putc(',', file);
@@ -179,17 +179,17 @@ FvStatus ladder_write_csv(FILE *file, const Ladder *ladder)
     }
     putc('\n', file);
     for (int row = 0; row < ladder->count; row++) {
-        const Rung *rung = &ladder->rungs[row];
+        const EncodeResult *result = &ladder->results[row];
         char size[32] = "";
-        fv_csv_text(file, rung->path);
-        ladder_size(size, sizeof size, rung);
-        fprintf(file, ",%d,", rung->status);
-        fv_csv_text(file, rung->codec);
-        fprintf(file, ",%s,%" PRId64 ",", size, rung->frames);
-        if (rung->scored && !isnan(rung->bit_rate))
-            fprintf(file, "%.17g", rung->bit_rate);
+        fv_csv_text(file, result->path);
+        ladder_size(size, sizeof size, result);
+        fprintf(file, ",%d,", result->status);
+        fv_csv_text(file, result->codec);
+        fprintf(file, ",%s,%" PRId64 ",", size, result->frames);
+        if (result->scored && !isnan(result->bit_rate))
+            fprintf(file, "%.17g", result->bit_rate);
         for (int r = 0, i = 0; (score = next_score(ladder, &r, &i));) {
-            const RungScore *own = ladder_find(rung, score->name);
+            const EncodeScore *own = ladder_find(result, score->name);
             putc(',', file);
             if (own)
                 fprintf(file, isnan(own->pool[FV_POOL_MEAN]) ? "nan" : "%.17g", own->pool[FV_POOL_MEAN]);

@@ -20,30 +20,30 @@
 
 /* ---- Moments --------------------------------------------------------------------------------------------------- */
 
-static const double *curve_of(const Rung *rung, const char *name)
+static const double *curve_of(const EncodeResult *result, const char *name)
 {
-    const RungScore *score = rung->scored ? ladder_find(rung, name) : NULL;
+    const EncodeScore *score = result->scored ? ladder_find(result, name) : NULL;
     return score ? score->curve : NULL;
 }
 
 /* Returns the worst frame of the costliest bad segment, or without such a segment the worst frame; -1: none. */
-static int64_t worst_frame(const LadderView *view, const Rung *rung)
+static int64_t worst_frame(const LadderView *view, const EncodeResult *result)
 {
-    const FvClipVerdict *verdict = &rung->verdict;
-    const double *curve = rung->scored ? curve_of(rung, view->score->name) : NULL;
+    const FvClipVerdict *verdict = &result->verdict;
+    const double *curve = result->scored ? curve_of(result, view->score->name) : NULL;
     int64_t worst = -1;
-    if (rung->scored && verdict->segment_count && verdict->segments[0].output == verdict->output)
+    if (result->scored && verdict->segment_count && verdict->segments[0].output == verdict->output)
         return verdict->segments[0].worst_frame;
-    for (int64_t i = 0; curve && i < rung->frames; i++)
+    for (int64_t i = 0; curve && i < result->frames; i++)
         if (!isnan(curve[i]) && (worst < 0 || (view->score->better == FV_LOWER_IS_BETTER ? curve[i] > curve[worst]
                                                                                          : curve[i] < curve[worst])))
             worst = i;
-    return worst < 0 ? -1 : rung->number[worst];
+    return worst < 0 ? -1 : result->number[worst];
 }
 
 static void add_encode(const Ladder *ladder, int *list, int *count, int r)
 {
-    bool known = r < 0 || *count == LADDER_PICTURED || !ladder->rungs[r].scored;
+    bool known = r < 0 || *count == LADDER_PICTURED || !ladder->results[r].scored;
     for (int i = 0; i < *count && !known; i++)
         known = list[i] == r;
     if (!known)
@@ -77,8 +77,8 @@ void ladder_choose_moments(Ladder *ladder)
     int list[LADDER_PICTURED];
     const int count = ladder_pictured(ladder, list);
     for (int i = 0; i < count && ladder->moment_count < LADDER_MOMENTS; i++) {
-        const Rung *rung = &ladder->rungs[list[i]];
-        const int64_t number = worst_frame(&ladder->view, rung), apart = rung->frames / (4 * LADDER_MOMENTS);
+        const EncodeResult *result = &ladder->results[list[i]];
+        const int64_t number = worst_frame(&ladder->view, result), apart = result->frames / (4 * LADDER_MOMENTS);
         bool near = number < 0;
         for (int m = 0; m < ladder->moment_count; m++)
             near |= llabs(ladder->moments[m] - number) < (apart < 1 ? 1 : apart > 12 ? 12 : apart);
@@ -91,7 +91,7 @@ void ladder_choose_moments(Ladder *ladder)
 
 /* ---- The data of the page -------------------------------------------------------------------------------------- */
 
-static const char *title_of(const RungScore *score)
+static const char *title_of(const EncodeScore *score)
 {
     return score->named ? score->name : score->meaning->title;
 }
@@ -152,10 +152,10 @@ static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *vi
     int count = 0;
     bool good = values;
     if (!good)
-        complain(FV_ERROR_MEMORY, "out of memory for the page");
+        report_error(FV_ERROR_MEMORY, "out of memory for the page");
     for (int r = 0; r < ladder->count && good; r++)
-        if (ladder_counts(&ladder->rungs[r]) && !isnan(ladder_value(view, &ladder->rungs[r])))
-            values[count++] = ladder_value(view, &ladder->rungs[r]);
+        if (ladder_counts(&ladder->results[r]) && !isnan(ladder_value(view, &ladder->results[r])))
+            values[count++] = ladder_value(view, &ladder->results[r]);
     if (good)
         qsort(values, (size_t)count, sizeof *values, compare_values);
     fv_json_open(json, "steps", '[');
@@ -176,7 +176,7 @@ static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *vi
 
 static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *view)
 {
-    const RungScore *score = view->score;
+    const EncodeScore *score = view->score;
     const bool lower = score->better == FV_LOWER_IS_BETTER;
     LadderView free_view = *view;
     char option[160];
@@ -195,7 +195,7 @@ static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *vie
     fv_json_bool(json, "lower", lower);
     fv_json_open_line(json, "values", '[');
     for (int r = 0; r < ladder->count; r++)
-        write_number(json, NULL, ladder_value(view, &ladder->rungs[r]));
+        write_number(json, NULL, ladder_value(view, &ladder->results[r]));
     fv_json_close(json);
     fv_json_open_line(json, "hull", '[');
     for (int r = 0; r < ladder->count; r++)
@@ -213,7 +213,7 @@ static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *vie
 }
 
 /* Returns the index of a view in the list, to which it adds the view if it is new; -1: the list is full. */
-static int add_view(LadderView *views, int *count, const RungScore *score, FvPool pool)
+static int add_view(LadderView *views, int *count, const EncodeScore *score, FvPool pool)
 {
     int v = 0;
     while (v < *count && (strcmp(views[v].score->name, score->name) != 0 || views[v].pool != pool))
@@ -232,11 +232,11 @@ static int add_view(LadderView *views, int *count, const RungScore *score, FvPoo
  */
 static int list_views(const Ladder *ladder, LadderView *views, int columns[COLUMNS])
 {
-    const RungScore *scores[SCORES] = {ladder->view.score};
+    const EncodeScore *scores[SCORES] = {ladder->view.score};
     int score_count = 1, count = 0, shown = 0;
     for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].count; i++) {
-            const RungScore *score = &ladder->rungs[r].scores[i];
+        for (int i = 0; i < ladder->results[r].count; i++) {
+            const EncodeScore *score = &ladder->results[r].scores[i];
             bool known = !score->first || score->better == FV_NEITHER_IS_BETTER || score_count == SCORES;
             for (int s = 0; s < score_count && !known; s++)
                 known = !strcmp(scores[s]->name, score->name);
@@ -257,10 +257,10 @@ static int list_views(const Ladder *ladder, LadderView *views, int columns[COLUM
 }
 
 /* Writes the place of a segment: "0:02.00 to 0:03.40", or frame numbers if the frames have no times. */
-static void write_place(FvJson *json, const Rung *rung, const FvSegment *segment)
+static void write_place(FvJson *json, const EncodeResult *result, const FvSegment *segment)
 {
     char text[2 * FV_WORD_SIZE + 16], start[FV_WORD_SIZE], end[FV_WORD_SIZE];
-    if (rung->timed)
+    if (result->timed)
         snprintf(text, sizeof text, "%s to %s", fv_word_time(start, segment->start, 2),
                  fv_word_time(end, segment->end, 2));
     else
@@ -268,14 +268,14 @@ static void write_place(FvJson *json, const Rung *rung, const FvSegment *segment
     fv_json_text(json, "place", text);
 }
 
-static void write_segments(FvJson *json, const Rung *rung)
+static void write_segments(FvJson *json, const EncodeResult *result)
 {
     fv_json_open(json, "segments", '[');
-    for (int s = 0; s < rung->verdict.segment_count; s++) {
-        const FvSegment *segment = &rung->verdict.segments[s];
-        const RungScore *score = ladder_find(rung, rung->output_name[segment->output]);
+    for (int s = 0; s < result->verdict.segment_count; s++) {
+        const FvSegment *segment = &result->verdict.segments[s];
+        const EncodeScore *score = ladder_find(result, result->output_name[segment->output]);
         char text[512], mean[FV_WORD_SIZE], worst[FV_WORD_SIZE];
-        if (segment->output != rung->verdict.output || !score)
+        if (segment->output != result->verdict.output || !score)
             continue;
         snprintf(text, sizeof text, "%s %s, worst %s in frame %" PRId64 "%s%s", title_of(score),
                  fv_word_value(mean, score->meaning, segment->mean, true),
@@ -287,7 +287,7 @@ static void write_segments(FvJson *json, const Rung *rung)
                                                       : segment->cause);
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "word", segment->word);
-        write_place(json, rung, segment);
+        write_place(json, result, segment);
         fv_json_text(json, "text", text);
         fv_json_close(json);
     }
@@ -312,7 +312,7 @@ static bool is_shared(const Ladder *ladder, int r, const char *word, size_t leng
     const FvLadderPlace *own = fv_ladder_place(ladder->view.decision, r);
     for (int i = 0; i < ladder->count; i++) {
         const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, i);
-        const char *at = ladder_name(ladder, ladder->rungs[i].path), *other;
+        const char *at = ladder_name(ladder, ladder->results[i].path), *other;
         size_t size;
         bool has = own && place && own->group != place->group;
         while (!has && next_word(&at, &other, &size))
@@ -331,7 +331,7 @@ static void write_short(FvJson *json, const Ladder *ladder, int r)
 {
     char text[24] = "";
     size_t used = 0, length;
-    const char *name = ladder_name(ladder, ladder->rungs[r].path), *at = name, *word;
+    const char *name = ladder_name(ladder, ladder->results[r].path), *at = name, *word;
     while (next_word(&at, &word, &length))
         if (strcspn(word, "0123456789") < length && !is_shared(ladder, r, word, length) &&
             used + length + 2 < sizeof text)
@@ -345,38 +345,38 @@ static void write_short(FvJson *json, const Ladder *ladder, int r)
 
 static void write_encode(FvJson *json, const Ladder *ladder, int r)
 {
-    const Rung *rung = &ladder->rungs[r];
+    const EncodeResult *result = &ladder->results[r];
     const FvLadderPlace *place = fv_ladder_place(ladder->view.decision, r);
-    const char *sentence = ladder_quality(rung), *name = ladder_name(ladder, rung->path);
+    const char *sentence = ladder_quality(result), *name = ladder_name(ladder, result->path);
     char text[FV_WORD_SIZE] = "", strip[LADDER_STRIP + 1] = "", spelt[8192];
-    bool others = rung->scored;
+    bool others = result->scored;
     for (int g = 1; g < ladder->gates.count && others; g++)
-        others = rung->passed[g];
-    for (int i = 0; i < rung->strip_count; i++)
-        strip[i] = (char)('0' + rung->strip[i]);
+        others = result->passed[g];
+    for (int i = 0; i < result->strip_count; i++)
+        strip[i] = (char)('0' + result->strip[i]);
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", name);
-    fv_json_text(json, "path", rung->path);
+    fv_json_text(json, "path", result->path);
     write_short(json, ladder, r);
-    fv_json_text(json, "codec", fv_word_codec(rung->codec));
-    if (rung->width)
-        snprintf(text, sizeof text, "%d×%d", rung->width, rung->height);
+    fv_json_text(json, "codec", fv_word_codec(result->codec));
+    if (result->width)
+        snprintf(text, sizeof text, "%d×%d", result->width, result->height);
     fv_json_text(json, "size", text);
-    fv_json_int(json, "lines", rung->height);
-    write_number(json, "rate", rung->scored && rung->bit_rate > 0 ? rung->bit_rate : NAN);
+    fv_json_int(json, "lines", result->height);
+    write_number(json, "rate", result->scored && result->bit_rate > 0 ? result->bit_rate : NAN);
     fv_json_int(json, "rank", ladder_number(ladder, r));
     fv_json_int(json, "group", place->group);
     fv_json_text(json, "state",
-                 !rung->scored         ? "refused"
-                 : rung->partial       ? "partial"
-                 : ladder_counts(rung) ? "scored"
-                                       : "not comparable");
+                 !result->scored         ? "refused"
+                 : result->partial       ? "partial"
+                 : ladder_counts(result) ? "scored"
+                                         : "not comparable");
     fv_json_bool(json, "others", others);
     fv_json_text(json, "sentence", sentence ? sentence : "Not scored");
-    fv_json_text(json, "word", rung->word);
+    fv_json_text(json, "word", result->word);
     fv_json_text(json, "strip", strip);
-    fv_json_text(json, "error", *rung->error ? fv_remedy_spell(spelt, sizeof spelt, rung->error) : NULL);
-    write_segments(json, rung);
+    fv_json_text(json, "error", *result->error ? fv_remedy_spell(spelt, sizeof spelt, result->error) : NULL);
+    write_segments(json, result);
     fv_json_close(json);
 }
 
@@ -434,15 +434,15 @@ static void write_moments(FvJson *json, const Ladder *ladder)
         write_picture(json, "reference", &ladder->pictures[m]);
         fv_json_open(json, "encodes", '[');
         for (int r = 0; r < ladder->count; r++)
-            write_picture(json, NULL, &ladder->rungs[r].pictures[m]);
+            write_picture(json, NULL, &ladder->results[r].pictures[m]);
         fv_json_close(json);
         fv_json_open_line(json, "values", '[');
         for (int r = 0; r < ladder->count; r++) {
-            const Rung *rung = &ladder->rungs[r];
-            const double *curve = curve_of(rung, ladder->view.score->name);
+            const EncodeResult *result = &ladder->results[r];
+            const double *curve = curve_of(result, ladder->view.score->name);
             double value = NAN;
-            for (int64_t i = 0; curve && i < rung->frames; i++)
-                value = rung->number[i] == number ? curve[i] : value;
+            for (int64_t i = 0; curve && i < result->frames; i++)
+                value = result->number[i] == number ? curve[i] : value;
             write_number(json, NULL, value);
         }
         fv_json_close(json);
@@ -455,16 +455,16 @@ static void write_warnings(FvJson *json, const Ladder *ladder)
 {
     fv_json_open(json, "warnings", '[');
     for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[ladder->order[i]];
-        for (int k = 0; k < rung->warning_count; k++) {
+        const EncodeResult *result = &ladder->results[ladder->order[i]];
+        for (int k = 0; k < result->warning_count; k++) {
             char who[64], named[80] = "", spelt[8192];
-            if (!ladder_says_first(ladder, ladder->order[i], rung->warnings[k], who, sizeof who))
+            if (!ladder_says_first(ladder, ladder->order[i], result->warnings[k], who, sizeof who))
                 continue;
             if (*who)
                 snprintf(named, sizeof named, "%s: ", who);
             fv_json_open_line(json, NULL, '{');
             fv_json_text(json, "who", named);
-            fv_json_text(json, "text", fv_remedy_spell(spelt, sizeof spelt, rung->warnings[k]));
+            fv_json_text(json, "text", fv_remedy_spell(spelt, sizeof spelt, result->warnings[k]));
             fv_json_close(json);
         }
     }
@@ -490,7 +490,8 @@ static bool write_data(FvMarkup *page, const Ladder *ladder)
     }
     count = list_views(ladder, views, columns);
     for (int r = 0; r < ladder->count; r++)
-        lines = ladder_counts(&ladder->rungs[r]) && ladder->rungs[r].height > lines ? ladder->rungs[r].height : lines;
+        lines = ladder_counts(&ladder->results[r]) && ladder->results[r].height > lines ? ladder->results[r].height
+                                                                                        : lines;
     fv_json_open(&json, NULL, '{');
     fv_json_text(&json, "reference", ladder_name(ladder, ladder->reference));
     fv_json_int(&json, "lines", lines);
@@ -544,20 +545,20 @@ static bool write_data(FvMarkup *page, const Ladder *ladder)
 static void put_table(FvMarkup *page, const Ladder *ladder)
 {
     char text[FV_WORD_SIZE];
-    fv_markup(page, "<noscript><table class=\"rungs\"><thead><tr><th></th><th>Encode</th><th>Bit "
+    fv_markup(page, "<noscript><table class=\"results\"><thead><tr><th></th><th>Encode</th><th>Bit "
                     "rate</th><th></th></tr></thead><tbody>\n");
     for (int i = 0; i < ladder->count; i++) {
         const int r = ladder->order[i];
-        const Rung *rung = &ladder->rungs[r];
-        const char *sentence = ladder_quality(rung);
+        const EncodeResult *result = &ladder->results[r];
+        const char *sentence = ladder_quality(result);
         fv_markup(page, "<tr><td class=\"n\">%d</td><td class=\"path\">%s</td><td class=\"n\">%s</td><td>%s",
-                  ladder_number(ladder, r), ladder_name(ladder, rung->path),
-                  rung->scored && rung->bit_rate > 0 ? fv_word_bit_rate(text, rung->bit_rate) : "–",
+                  ladder_number(ladder, r), ladder_name(ladder, result->path),
+                  result->scored && result->bit_rate > 0 ? fv_word_bit_rate(text, result->bit_rate) : "–",
                   sentence ? sentence : "not scored");
-        for (int k = 0; k < rung->count; k++)
-            if (rung->scores[k].first) {
-                fv_markup(page, "; %s %s", title_of(&rung->scores[k]),
-                          fv_word_value(text, rung->scores[k].meaning, rung->scores[k].pool[FV_POOL_MEAN], true));
+        for (int k = 0; k < result->count; k++)
+            if (result->scores[k].first) {
+                fv_markup(page, "; %s %s", title_of(&result->scores[k]),
+                          fv_word_value(text, result->scores[k].meaning, result->scores[k].pool[FV_POOL_MEAN], true));
             }
         fv_markup(page, "</td></tr>\n");
     }
@@ -578,19 +579,19 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "<ul class=\"others\" id=\"others\">\n");
     for (int i = 0; i < ladder->count; i++) {
         const int r = ladder->order[i];
-        const Rung *rung = &ladder->rungs[r];
-        if (*rung->error && ladder_says_first(ladder, r, rung->error, who, sizeof who))
-            put_notice(page, !rung->scored ? "Not scored" : rung->partial ? "Partial" : "Error", rung->error);
+        const EncodeResult *result = &ladder->results[r];
+        if (*result->error && ladder_says_first(ladder, r, result->error, who, sizeof who))
+            put_notice(page, !result->scored ? "Not scored" : result->partial ? "Partial" : "Error", result->error);
     }
     for (int i = 0; i < ladder->count; i++)
-        for (int k = 0; k < ladder->rungs[ladder->order[i]].failed && k < ladder->rungs[ladder->order[i]].gate_count;
-             k++)
-            put_notice(page, "Gate failed", ladder->rungs[ladder->order[i]].gates[k]);
+        for (int k = 0;
+             k < ladder->results[ladder->order[i]].failed && k < ladder->results[ladder->order[i]].gate_count; k++)
+            put_notice(page, "Gate failed", ladder->results[ladder->order[i]].gates[k]);
     for (int i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[ladder->order[i]];
-        for (int k = 0; k < rung->warning_count; k++)
-            if (ladder_says_first(ladder, ladder->order[i], rung->warnings[k], who, sizeof who))
-                put_notice(page, "Warning", rung->warnings[k]);
+        const EncodeResult *result = &ladder->results[ladder->order[i]];
+        for (int k = 0; k < result->warning_count; k++)
+            if (ladder_says_first(ladder, ladder->order[i], result->warnings[k], who, sizeof who))
+                put_notice(page, "Warning", result->warnings[k]);
     }
     fv_markup(page, "</ul>");
 }

@@ -7,9 +7,9 @@
 #include "result/ladder.h"
 #include "words.h"
 
-bool ladder_counts(const Rung *rung)
+bool ladder_counts(const EncodeResult *result)
 {
-    return rung->scored && !rung->partial && rung->verdict.kind >= FV_VERDICT_GATE_FAILED;
+    return result->scored && !result->partial && result->verdict.kind >= FV_VERDICT_GATE_FAILED;
 }
 
 /* Returns whether a text matches a pattern with * and ?. */
@@ -24,13 +24,14 @@ FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups)
 {
     ladder->groups = groups;
     if (!(ladder->group_name = calloc((size_t)groups->count + 1, sizeof *ladder->group_name)))
-        return complain(FV_ERROR_MEMORY, "out of memory for the groups");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the groups");
     for (int i = 0; i < groups->count; i++) {
         const char *text = groups->items[i], *pattern = strchr(text, '=');
         if (!pattern || pattern == text || !pattern[1])
-            return complain(FV_ERROR_USAGE, "--group takes NAME=PATTERN, such as slow='*_slow_*', not '%s'", text);
+            return report_error(FV_ERROR_USAGE, "--group takes NAME=PATTERN, such as slow='*_slow_*', not '%s'",
+                                text);
         if (!(ladder->group_name[i] = strndup(text, (size_t)(pattern - text))))
-            return complain(FV_ERROR_MEMORY, "out of memory for the groups");
+            return report_error(FV_ERROR_MEMORY, "out of memory for the groups");
     }
     return FV_OK;
 }
@@ -46,39 +47,39 @@ const char *ladder_named_group(const Ladder *ladder, const char *path)
     return NULL;
 }
 
-double ladder_value(const LadderView *view, const Rung *rung)
+double ladder_value(const LadderView *view, const EncodeResult *result)
 {
-    const RungScore *score = rung->scored ? ladder_find(rung, view->score->name) : NULL;
+    const EncodeScore *score = result->scored ? ladder_find(result, view->score->name) : NULL;
     return score ? score->pool[view->pool] : NAN;
 }
 
 /* Returns whether the encode passes the gates from number `first` on, and reaches the limit. */
-static bool passes(const LadderView *view, const Ladder *ladder, const Rung *rung, int first, double limit)
+static bool passes(const LadderView *view, const Ladder *ladder, const EncodeResult *result, int first, double limit)
 {
-    const double value = ladder_value(view, rung);
-    bool pass = rung->scored && (view->score->better == FV_LOWER_IS_BETTER ? value <= limit : value >= limit);
+    const double value = ladder_value(view, result);
+    bool pass = result->scored && (view->score->better == FV_LOWER_IS_BETTER ? value <= limit : value >= limit);
     for (int g = first; g < ladder->gates.count && pass; g++)
-        pass = rung->passed[g];
+        pass = result->passed[g];
     return pass;
 }
 
-const char *ladder_quality(const Rung *rung)
+const char *ladder_quality(const EncodeResult *result)
 {
-    const char *sentence = rung->scored ? rung->verdict.sentence : NULL;
-    const char *rest = sentence && rung->verdict.kind == FV_VERDICT_GATE_FAILED ? strstr(sentence, ". ") : NULL;
+    const char *sentence = result->scored ? result->verdict.sentence : NULL;
+    const char *rest = sentence && result->verdict.kind == FV_VERDICT_GATE_FAILED ? strstr(sentence, ". ") : NULL;
     return rest ? rest + 2 : sentence;
 }
 
 bool ladder_example(const Ladder *ladder, char *text, size_t size)
 {
-    const RungScore *score = ladder->view.score;
+    const EncodeScore *score = ladder->view.score;
     const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
     if (!pick || pick->best < 0)
         return false;
     const FvMeaning *meaning = score->meaning;
     const bool lower = score->better == FV_LOWER_IS_BETTER;
     const double limit = meaning->grade_count > 1 ? meaning->grades[lower ? 1 : meaning->grade_count - 1].from
-                                                  : round(ladder_value(&ladder->view, &ladder->rungs[pick->best]));
+                                                  : round(ladder_value(&ladder->view, &ladder->results[pick->best]));
     snprintf(text, size, "`fail_%s` %s=%g", lower ? "above" : "below", score->name, limit);
     return true;
 }
@@ -86,7 +87,7 @@ bool ladder_example(const Ladder *ladder, char *text, size_t size)
 FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, double limit)
 {
     FvError error = {0};
-    const RungScore *score = view->score;
+    const EncodeScore *score = view->score;
     FvLadderEncode *encodes = calloc((size_t)ladder->count, sizeof *encodes);
     FvLadderParams params = {.meaning = score->meaning,
                              .better = score->better,
@@ -97,44 +98,45 @@ FvStatus ladder_decide(LadderView *view, const Ladder *ladder, bool gated, doubl
                              .limit = limit};
     view->decision = NULL;
     if (!encodes)
-        return complain(FV_ERROR_MEMORY, "out of memory for the pick");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the pick");
     for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        const RungScore *own = rung->scored ? ladder_find(rung, score->name) : NULL;
-        encodes[r] = (FvLadderEncode){.name = ladder_name(ladder, rung->path),
-                                      .codec = rung->codec,
-                                      .group = rung->group ? rung->group : ladder_named_group(ladder, rung->path),
-                                      .sentence = ladder_quality(rung),
-                                      .width = rung->width,
-                                      .height = rung->height,
-                                      .rate = rung->scored && rung->bit_rate > 0 ? rung->bit_rate : NAN,
-                                      .quality = ladder_value(view, rung),
-                                      .mean = own ? own->pool[FV_POOL_MEAN] : NAN,
-                                      .whole = ladder_counts(rung),
-                                      .passes = gated && passes(view, ladder, rung, 1, limit)};
+        const EncodeResult *result = &ladder->results[r];
+        const EncodeScore *own = result->scored ? ladder_find(result, score->name) : NULL;
+        encodes[r] =
+            (FvLadderEncode){.name = ladder_name(ladder, result->path),
+                             .codec = result->codec,
+                             .group = result->group ? result->group : ladder_named_group(ladder, result->path),
+                             .sentence = ladder_quality(result),
+                             .width = result->width,
+                             .height = result->height,
+                             .rate = result->scored && result->bit_rate > 0 ? result->bit_rate : NAN,
+                             .quality = ladder_value(view, result),
+                             .mean = own ? own->pool[FV_POOL_MEAN] : NAN,
+                             .whole = ladder_counts(result),
+                             .passes = gated && passes(view, ladder, result, 1, limit)};
         params.words |= own && own->words;
     }
     const FvStatus status = fv_ladder_open(&view->decision, encodes, ladder->count, &params, &error);
     free(encodes);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 /*
  * Returns the score by which encodes are compared: that of the first gate, else the one that the verdict uses, else
  * the first in tables that judges quality. NULL: no score judges.
  */
-static const RungScore *choose_score(const Ladder *ladder)
+static const EncodeScore *choose_score(const Ladder *ladder)
 {
-    const RungScore *first = NULL;
+    const EncodeScore *first = NULL;
     const char *name = ladder->gates.count ? ladder->gates.gates[0].output : NULL;
     for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
-        if (rung->scored && !name && rung->verdict.output >= 0)
-            name = rung->output_name[rung->verdict.output];
+        const EncodeResult *result = &ladder->results[r];
+        if (result->scored && !name && result->verdict.output >= 0)
+            name = result->output_name[result->verdict.output];
     }
     for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].count; i++) {
-            const RungScore *score = &ladder->rungs[r].scores[i];
+        for (int i = 0; i < ladder->results[r].count; i++) {
+            const EncodeScore *score = &ladder->results[r].scores[i];
             if (score->better == FV_NEITHER_IS_BETTER)
                 continue;
             if (name && !strcmp(score->name, name))
@@ -152,14 +154,14 @@ static FvStatus compare_groups(Ladder *ladder)
     FvStatus status = FV_OK;
     FvError error = {0};
     if (!(ladder->bd = calloc((size_t)groups * (size_t)groups + 1, sizeof *ladder->bd)))
-        return complain(FV_ERROR_MEMORY, "out of memory for the BD-rates of %d groups", groups);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the BD-rates of %d groups", groups);
     for (int a = 0; a < groups; a++)
         for (int g = 0; g < groups && !status; g++) {
             LadderBd *bd = &ladder->bd[ladder->bd_count];
             if (a == g)
                 continue;
             *bd = (LadderBd){.anchor = a, .group = g};
-            status = complain_if(fv_ladder_bd(decision, a, g, &bd->result, &error), &error);
+            status = report_error_if(fv_ladder_bd(decision, a, g, &bd->result, &error), &error);
             ladder->bd_count += !status;
         }
     return status;
@@ -171,10 +173,10 @@ FvStatus ladder_rank(Ladder *ladder)
     const bool gated = ladder->gates.count > 0;
     FvStatus status = FV_OK;
     if (!(ladder->order = calloc((size_t)ladder->count, sizeof *ladder->order)))
-        return complain(FV_ERROR_MEMORY, "out of memory for the order of the encodes");
+        return report_error(FV_ERROR_MEMORY, "out of memory for the order of the encodes");
     for (int r = 0; r < ladder->count; r++)
         ladder->order[r] = r;
-    if (!ladder->reference || ladder->rungs[0].reference || !(view->score = choose_score(ladder)))
+    if (!ladder->reference || ladder->results[0].reference || !(view->score = choose_score(ladder)))
         return FV_OK;
     view->pool = gated && !view->score->sequence ? ladder->gates.gates[0].pool : FV_POOL_MEAN;
     status = ladder_decide(view, ladder, gated, gated ? ladder->gates.gates[0].limit : 0);

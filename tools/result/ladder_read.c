@@ -27,10 +27,10 @@ static const char *text_of(const FvNode *node, const char *key)
 }
 
 /* Reads the scores that this version of fovea knows, in the order of tables. */
-static bool read_scores(Rung *rung, const FvNode *scores, bool words)
+static bool read_scores(EncodeResult *result, const FvNode *scores, bool words)
 {
     const int count = fv_node_is(scores, FV_NODE_OBJECT) ? (int)scores->count : 0;
-    if (!(rung->scores = calloc((size_t)count + 1, sizeof *rung->scores)))
+    if (!(result->scores = calloc((size_t)count + 1, sizeof *result->scores)))
         return false;
     for (int m = 0; m < fv_meaning_count(); m++)
         for (int i = 0; i < count; i++) {
@@ -38,11 +38,11 @@ static bool read_scores(Rung *rung, const FvNode *scores, bool words)
             const FvMeaning *meaning = fv_meaning(pools->key);
             if (!meaning || meaning != fv_meaning_at(m))
                 continue;
-            RungScore *score = &rung->scores[rung->count++];
-            *score = (RungScore){.meaning = meaning,
-                                 .first = meaning->shown == FV_SHOWN_FIRST,
-                                 .sequence = fv_node_is(pools, FV_NODE_OBJECT) && pools->count == 1,
-                                 .words = words && meaning->grade_count > 0};
+            EncodeScore *score = &result->scores[result->count++];
+            *score = (EncodeScore){.meaning = meaning,
+                                   .first = meaning->shown == FV_SHOWN_FIRST,
+                                   .sequence = fv_node_is(pools, FV_NODE_OBJECT) && pools->count == 1,
+                                   .words = words && meaning->grade_count > 0};
             if (!pick_better(meaning->score, &score->better))
                 score->better = FV_NEITHER_IS_BETTER;
             snprintf(score->name, sizeof score->name, "%s", pools->key);
@@ -52,18 +52,18 @@ static bool read_scores(Rung *rung, const FvNode *scores, bool words)
     return true;
 }
 
-static int output_of(const Rung *rung, const char *name)
+static int output_of(const EncodeResult *result, const char *name)
 {
-    for (int i = 0; i < rung->count; i++)
-        if (!strcmp(rung->scores[i].name, name))
+    for (int i = 0; i < result->count; i++)
+        if (!strcmp(result->scores[i].name, name))
             return i;
     return -1;
 }
 
 /* Adds the word that tables show: reports leave out a word whose bound says nothing, such as "at most excellent". */
-static void tell_bound(FvClipVerdict *verdict, const Rung *rung, const char *bound)
+static void tell_bound(FvClipVerdict *verdict, const EncodeResult *result, const char *bound)
 {
-    const FvMeaning *meaning = verdict->output < 0 ? NULL : rung->scores[verdict->output].meaning;
+    const FvMeaning *meaning = verdict->output < 0 ? NULL : result->scores[verdict->output].meaning;
     const FvGrade *grade = NULL;
     for (int i = 0; meaning && i < meaning->grade_count; i++)
         if (verdict->value >= meaning->grades[i].from)
@@ -72,36 +72,36 @@ static void tell_bound(FvClipVerdict *verdict, const Rung *rung, const char *bou
         snprintf(verdict->word, sizeof verdict->word, "%s %s", bound, grade->word);
 }
 
-static bool read_verdict(Rung *rung, const FvNode *verdict)
+static bool read_verdict(EncodeResult *result, const FvNode *verdict)
 {
     const FvNode *segments = fv_node_member(verdict, "segments");
     const size_t count = fv_node_items(segments);
     FvSegment *made = calloc(count + 1, sizeof *made);
-    FvClipVerdict *own = &rung->verdict;
+    FvClipVerdict *own = &result->verdict;
     own->segments = made;
     own->kind = FV_VERDICT_NOT_SCORED;
     for (int kind = 0; fv_verdict_kind_name((FvVerdictKind)kind); kind++)
         if (!strcmp(fv_verdict_kind_name((FvVerdictKind)kind), text_of(verdict, "kind")))
             own->kind = (FvVerdictKind)kind;
     own->sentence = strdup(text_of(verdict, "sentence"));
-    own->output = output_of(rung, text_of(verdict, "score"));
+    own->output = output_of(result, text_of(verdict, "score"));
     own->value = number_of(fv_node_member(verdict, "value"));
     own->level = (int)number_of(fv_node_member(verdict, "level"));
     snprintf(own->word, sizeof own->word, "%s", text_of(verdict, "word"));
-    rung->identical = own->kind == FV_VERDICT_IDENTICAL;
-    tell_bound(own, rung, fv_node_text(fv_node_member(verdict, "bound")));
-    snprintf(rung->word, sizeof rung->word, "%s",
-             rung->partial     ? "partial"
-             : rung->identical ? "identical"
-                               : own->word);
-    rung->output_name = calloc((size_t)rung->count + 1, sizeof *rung->output_name);
-    if (!made || !own->sentence || !rung->output_name)
+    result->identical = own->kind == FV_VERDICT_IDENTICAL;
+    tell_bound(own, result, fv_node_text(fv_node_member(verdict, "bound")));
+    snprintf(result->word, sizeof result->word, "%s",
+             result->partial     ? "partial"
+             : result->identical ? "identical"
+                                 : own->word);
+    result->output_name = calloc((size_t)result->count + 1, sizeof *result->output_name);
+    if (!made || !own->sentence || !result->output_name)
         return false;
-    for (int i = 0; i < rung->count; i++)
-        snprintf(rung->output_name[i], sizeof *rung->output_name, "%s", rung->scores[i].name);
+    for (int i = 0; i < result->count; i++)
+        snprintf(result->output_name[i], sizeof *result->output_name, "%s", result->scores[i].name);
     for (size_t s = 0; s < count; s++) {
         const FvNode *node = fv_node_item(segments, s);
-        const int output = output_of(rung, text_of(node, "score"));
+        const int output = output_of(result, text_of(node, "score"));
         if (output < 0)
             continue;
         made[own->segment_count++] = (FvSegment){.output = output,
@@ -116,37 +116,37 @@ static bool read_verdict(Rung *rung, const FvNode *verdict)
                                                  .worst_frame = fv_node_integer(fv_node_member(node, "worst_frame")),
                                                  .cause = fv_node_text(fv_node_member(node, "cause"))};
     }
-    rung->timed = true;
+    result->timed = true;
     return true;
 }
 
-static bool read_encode(Ladder *ladder, Rung *rung, const FvNode *encode)
+static bool read_encode(Ladder *ladder, EncodeResult *result, const FvNode *encode)
 {
     const FvNode *scores = fv_node_member(encode, "scores"), *verdict = fv_node_member(encode, "verdict");
-    rung->path = text_of(encode, "path");
-    rung->reference = fv_node_text(fv_node_member(encode, "reference"));
-    rung->group = fv_node_text(fv_node_member(encode, "group"));
-    rung->status = (int)fv_node_integer(fv_node_member(encode, "status"));
-    rung->bit_rate = number_of(fv_node_member(encode, "bit_rate"));
-    snprintf(rung->error, sizeof rung->error, "%s", text_of(encode, "error"));
-    if (!(rung->passed = calloc((size_t)ladder->gates.count + 1, sizeof *rung->passed)))
+    result->path = text_of(encode, "path");
+    result->reference = fv_node_text(fv_node_member(encode, "reference"));
+    result->group = fv_node_text(fv_node_member(encode, "group"));
+    result->status = (int)fv_node_integer(fv_node_member(encode, "status"));
+    result->bit_rate = number_of(fv_node_member(encode, "bit_rate"));
+    snprintf(result->error, sizeof result->error, "%s", text_of(encode, "error"));
+    if (!(result->passed = calloc((size_t)ladder->gates.count + 1, sizeof *result->passed)))
         return false;
     if (!scores)
         return true;
-    rung->scored = true;
-    rung->partial = fv_node_is(fv_node_member(encode, "partial"), FV_NODE_TRUE);
-    snprintf(rung->codec, sizeof rung->codec, "%s", text_of(encode, "codec"));
-    rung->width = (int)fv_node_integer(fv_node_member(encode, "width"));
-    rung->height = (int)fv_node_integer(fv_node_member(encode, "height"));
-    rung->frames = fv_node_integer(fv_node_member(encode, "frames"));
-    if (!read_scores(rung, scores, *text_of(verdict, "score")) || !read_verdict(rung, verdict))
+    result->scored = true;
+    result->partial = fv_node_is(fv_node_member(encode, "partial"), FV_NODE_TRUE);
+    snprintf(result->codec, sizeof result->codec, "%s", text_of(encode, "codec"));
+    result->width = (int)fv_node_integer(fv_node_member(encode, "width"));
+    result->height = (int)fv_node_integer(fv_node_member(encode, "height"));
+    result->frames = fv_node_integer(fv_node_member(encode, "frames"));
+    if (!read_scores(result, scores, *text_of(verdict, "score")) || !read_verdict(result, verdict))
         return false;
     for (int g = 0; g < ladder->gates.count; g++) {
         const Gate *gate = &ladder->gates.gates[g];
-        const RungScore *score = ladder_find(rung, gate->output);
+        const EncodeScore *score = ladder_find(result, gate->output);
         const double value = score ? score->pool[gate->pool] : NAN;
-        rung->passed[g] = gate->above ? value <= gate->limit : value >= gate->limit;
-        rung->failed += !rung->passed[g];
+        result->passed[g] = gate->above ? value <= gate->limit : value >= gate->limit;
+        result->failed += !result->passed[g];
     }
     return true;
 }
@@ -176,14 +176,14 @@ static FvStatus read_ladder(Ladder *ladder, const char *path, const FvNode *root
     *ladder = (Ladder){.reference = fv_node_text(fv_node_member(root, "reference")), .start = NAN};
     snprintf(ladder->facts, sizeof ladder->facts, "%s", text_of(root, "videos"));
     if (!count || count > 65536)
-        return complain(FV_ERROR_INPUT, "%s has no encodes: 'fovea score REF A B -o %s' writes such a report", path,
-                        path);
-    ladder->rungs = calloc(count, sizeof *ladder->rungs);
-    bool good = ladder->rungs && read_gates(&ladder->gates, fv_node_member(root, "gates"));
+        return report_error(FV_ERROR_INPUT, "%s has no encodes: 'fovea score REF A B -o %s' writes such a report",
+                            path, path);
+    ladder->results = calloc(count, sizeof *ladder->results);
+    bool good = ladder->results && read_gates(&ladder->gates, fv_node_member(root, "gates"));
     for (; ladder->count < (int)count && good; ladder->count++)
-        good = read_encode(ladder, &ladder->rungs[ladder->count], fv_node_item(encodes, (size_t)ladder->count));
+        good = read_encode(ladder, &ladder->results[ladder->count], fv_node_item(encodes, (size_t)ladder->count));
     if (!good)
-        return complain(FV_ERROR_MEMORY, "out of memory for the encodes of %s", path);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the encodes of %s", path);
     return ladder_rank(ladder);
 }
 

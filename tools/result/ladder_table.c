@@ -13,14 +13,14 @@
 
 /* A column of scores: the mean of a score, or (`worst`) its worst part. */
 typedef struct Column {
-    const RungScore *score;
+    const EncodeScore *score;
     bool worst;
     int width;
 } Column;
 
-static void cell_of(char text[CELL], const Rung *rung, const Column *column)
+static void cell_of(char text[CELL], const EncodeResult *result, const Column *column)
 {
-    const RungScore *score = rung->scored ? ladder_find(rung, column->score->name) : NULL;
+    const EncodeScore *score = result->scored ? ladder_find(result, column->score->name) : NULL;
     snprintf(text, CELL, "-");
     if (score && !(column->worst && score->sequence))
         fv_word_value(text, score->meaning, score->pool[column->worst ? fv_word_worst(score->better) : FV_POOL_MEAN],
@@ -44,8 +44,8 @@ static int list_columns(const Ladder *ladder, Column columns[COLUMNS])
 {
     int count = 0;
     for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].count; i++) {
-            const RungScore *score = &ladder->rungs[r].scores[i];
+        for (int i = 0; i < ladder->results[r].count; i++) {
+            const EncodeScore *score = &ladder->results[r].scores[i];
             bool known = !score->first;
             for (int c = 0; c < count && !known; c++)
                 known = !strcmp(columns[c].score->name, score->name);
@@ -58,7 +58,7 @@ static int list_columns(const Ladder *ladder, Column columns[COLUMNS])
         columns[c].width = line_width(heading_of(&columns[c]));
         for (int r = 0; r < ladder->count; r++) {
             char text[CELL];
-            cell_of(text, &ladder->rungs[r], &columns[c]);
+            cell_of(text, &ladder->results[r], &columns[c]);
             const int own = line_width(text);
             columns[c].width = own > columns[c].width ? own : columns[c].width;
         }
@@ -72,11 +72,11 @@ static void print_right(FILE *file, int width, const char *look, const char *tex
 }
 
 /* Prints the bit rate; "" if it is unknown. */
-static int rate_of(char text[CELL], const Rung *rung)
+static int rate_of(char text[CELL], const EncodeResult *result)
 {
     *text = '\0';
-    if (rung->scored && !isnan(rung->bit_rate))
-        fv_word_bit_rate(text, rung->bit_rate);
+    if (result->scored && !isnan(result->bit_rate))
+        fv_word_bit_rate(text, result->bit_rate);
     return line_width(text);
 }
 
@@ -100,15 +100,15 @@ static Names names_of(const Ladder *ladder)
     Names names = {.number = snprintf(NULL, 0, "%d", ladder->count)};
     bool sizes_differ = false;
     for (int r = 0; r < ladder->count; r++) {
-        const Rung *rung = &ladder->rungs[r];
+        const EncodeResult *result = &ladder->results[r];
         char size[32], rate[CELL];
-        const int own[] = {line_width(ladder_name(ladder, rung->path)), line_width(fv_word_codec(rung->codec)),
-                           ladder_size(size, sizeof size, rung), rate_of(rate, rung)};
+        const int own[] = {line_width(ladder_name(ladder, result->path)), line_width(fv_word_codec(result->codec)),
+                           ladder_size(size, sizeof size, result), rate_of(rate, result)};
         int *const width[] = {&names.name, &names.codec, &names.size, &names.rate};
         for (int i = 0; i < 4; i++)
             *width[i] = own[i] > *width[i] ? own[i] : *width[i];
-        sizes_differ |=
-            rung->width && (rung->width != ladder->rungs[0].width || rung->height != ladder->rungs[0].height);
+        sizes_differ |= result->width &&
+                        (result->width != ladder->results[0].width || result->height != ladder->results[0].height);
     }
     names.size = sizes_differ ? names.size : 0;
     return names;
@@ -122,33 +122,33 @@ static Names names_of(const Ladder *ladder)
 /* Prints an encode's place in the decision, or without one its verdict's word. */
 static void tell_place(char text[CELL], const Ladder *ladder, int r)
 {
-    const Rung *rung = &ladder->rungs[r];
+    const EncodeResult *result = &ladder->results[r];
     const LadderView *view = &ladder->view;
     const FvLadderPlace *place = fv_ladder_place(view->decision, r);
     const FvLadderPick *pick = fv_ladder_pick(view->decision);
-    const bool counts = ladder_counts(rung);
+    const bool counts = ladder_counts(result);
     snprintf(text, CELL, "%s",
-             !rung->scored               ? "not scored"
-             : !counts && !rung->partial ? "not comparable"
-             : !place || !counts         ? *rung->word ? rung->word : "-"
-             : pick->encode == r         ? pick->kind == FV_PICK_GATE ? "ship" : "best value"
-             : place->dominated_by >= 0  ? ""
-             : rung->failed && ladder->gates.count && !rung->passed[0]
+             !result->scored               ? "not scored"
+             : !counts && !result->partial ? "not comparable"
+             : !place || !counts           ? *result->word ? result->word : "-"
+             : pick->encode == r           ? pick->kind == FV_PICK_GATE ? "ship" : "best value"
+             : place->dominated_by >= 0    ? ""
+             : result->failed && ladder->gates.count && !result->passed[0]
                  ? view->score->better == FV_LOWER_IS_BETTER ? "above the gate" : "below the gate"
-             : rung->failed                                ? "fails a gate"
-             : !place->on_hull && isfinite(rung->bit_rate) ? "off the hull"
-             : *rung->word                                 ? rung->word
-                                                           : "-");
+             : result->failed                                ? "fails a gate"
+             : !place->on_hull && isfinite(result->bit_rate) ? "off the hull"
+             : *result->word                                 ? result->word
+                                                             : "-");
     if (!*text)
         snprintf(text, CELL, "dominated by %d", ladder_number(ladder, place->dominated_by));
 }
 
 /* Adds the costliest bad segment by the score that the verdict uses, if the line has room. */
-static void tell_segment(char text[CELL], const Rung *rung, int room)
+static void tell_segment(char text[CELL], const EncodeResult *result, int room)
 {
-    const FvSegment *segment = rung->verdict.segments;
+    const FvSegment *segment = result->verdict.segments;
     char more[CELL];
-    if (!ladder_counts(rung) || !rung->verdict.segment_count || segment->output != rung->verdict.output)
+    if (!ladder_counts(result) || !result->verdict.segment_count || segment->output != result->verdict.output)
         return;
     snprintf(more, sizeof more, ", %s %.1f s", segment->word, segment->low_seconds);
     const size_t used = strlen(text);
@@ -163,9 +163,9 @@ static int width_of_place(const Ladder *ladder, int columns)
     for (int r = 0; r < ladder->count; r++) {
         char text[CELL];
         tell_place(text, ladder, r);
-        tell_segment(text, &ladder->rungs[r], columns < WIDE ? 0 : CELL);
+        tell_segment(text, &ladder->results[r], columns < WIDE ? 0 : CELL);
         const int own = line_width(text);
-        width = ladder->rungs[r].scored && own > width ? own : width;
+        width = ladder->results[r].scored && own > width ? own : width;
     }
     return PLACE_GAP + width;
 }
@@ -212,38 +212,38 @@ static void print_headings(FILE *file, const Style *style, const Part *part)
 
 static void print_rung(FILE *file, const Style *style, const Ladder *ladder, int r, const Part *part)
 {
-    const Rung *rung = &ladder->rungs[r];
+    const EncodeResult *result = &ladder->results[r];
     const Names *names = &part->names;
     char text[640];
     const int number = ladder_number(ladder, r);
     int column = width_of(names);
     fprintf(file, "%*d  ", names->number, number);
-    line_cut(text, sizeof text, ladder_name(ladder, rung->path), names->name);
+    line_cut(text, sizeof text, ladder_name(ladder, result->path), names->name);
     fprintf(file, "%s%*s", text, names->name - line_width(text), "");
-    if (!rung->scored) {
+    if (!result->scored) {
         fprintf(file, "  %s%s%s\n", style->alarm, "not scored", style->none);
         return;
     }
     if (names->codec)
-        fprintf(file, "  %s%-*s%s", style->dim, names->codec, fv_word_codec(rung->codec), style->none);
+        fprintf(file, "  %s%-*s%s", style->dim, names->codec, fv_word_codec(result->codec), style->none);
     if (names->size) {
-        ladder_size(text, sizeof text, rung);
+        ladder_size(text, sizeof text, result);
         fprintf(file, "  %s%-*s%s", style->dim, names->size, text, style->none);
     }
     if (names->rate) {
-        rate_of(text, rung);
+        rate_of(text, result);
         print_right(file, names->rate + 2, "", text, "");
     }
     for (int c = 0; c < part->count; c++) {
         const Column *score = &part->columns[c];
         char cell[CELL];
-        cell_of(cell, rung, score);
+        cell_of(cell, result, score);
         print_right(file, score->width + 2, score->worst ? "" : style->bold, cell, style->none);
         column += score->width + 2;
     }
     if (part->first) {
         tell_place(text, ladder, r);
-        tell_segment(text, rung, style->columns - column - PLACE_GAP);
+        tell_segment(text, result, style->columns - column - PLACE_GAP);
         const bool picked = ladder->view.decision && fv_ladder_pick(ladder->view.decision)->encode == r;
         fprintf(file, "%*s%s%s%s", PLACE_GAP, "", picked ? style->bold : "", text, picked ? style->none : "");
     }
@@ -268,18 +268,18 @@ static void print_parts(FILE *file, const Style *style, const Ladder *ladder)
         }
         print_headings(file, style, &part);
         for (int i = 0; i < ladder->count; i++)
-            if (part.first || ladder->rungs[ladder->order[i]].scored)
+            if (part.first || ladder->results[ladder->order[i]].scored)
                 print_rung(file, style, ladder, ladder->order[i], &part);
         if (!count)
             return;
     }
 }
 
-static bool says(const Rung *rung, const char *text, bool error)
+static bool says(const EncodeResult *result, const char *text, bool error)
 {
-    bool has = error && !strcmp(rung->error, text);
-    for (int k = 0; k < rung->warning_count && !error; k++)
-        has |= !strcmp(rung->warnings[k], text);
+    bool has = error && !strcmp(result->error, text);
+    for (int k = 0; k < result->warning_count && !error; k++)
+        has |= !strcmp(result->warnings[k], text);
     return has;
 }
 
@@ -301,14 +301,14 @@ static void add_numbers(char *who, size_t size, int first, int last)
 
 bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who, size_t size)
 {
-    const bool error = text == ladder->rungs[r].error;
+    const bool error = text == ladder->results[r].error;
     int having = 0, scored = 0, first = -1;
     bool before = true; /* no encode before r has the text; true until the loop reaches r */
     *who = '\0';
     for (int i = 0; i <= ladder->count; i++) {
-        const Rung *rung = i < ladder->count ? &ladder->rungs[ladder->order[i]] : NULL;
-        const bool has = rung && says(rung, text, error);
-        before &= rung != &ladder->rungs[r];
+        const EncodeResult *result = i < ladder->count ? &ladder->results[ladder->order[i]] : NULL;
+        const bool has = result && says(result, text, error);
+        before &= result != &ladder->results[r];
         if (has && before)
             return false;
         if (has && first < 0)
@@ -318,7 +318,7 @@ bool ladder_says_first(const Ladder *ladder, int r, const char *text, char *who,
             first = -1;
         }
         having += has;
-        scored += rung && rung->scored;
+        scored += result && result->scored;
     }
     if (having == scored && !error)
         *who = '\0';
@@ -339,12 +339,16 @@ static void print_reasons(FILE *file, const Style *style, const Ladder *ladder, 
 {
     for (int i = 0; i < ladder->count; i++) {
         const int r = ladder->order[i];
-        const Rung *rung = &ladder->rungs[r];
+        const EncodeResult *result = &ladder->results[r];
         char who[64], first[96];
-        if (!*rung->error || !ladder_says_first(ladder, r, rung->error, who, sizeof who))
+        if (!*result->error || !ladder_says_first(ladder, r, result->error, who, sizeof who))
             continue;
-        snprintf(first, sizeof first, "%s %s ", !rung->scored ? "refused" : rung->partial ? "partial" : "error", who);
-        print_line(file, style, any, first, rung->error);
+        snprintf(first, sizeof first, "%s %s ",
+                 !result->scored   ? "refused"
+                 : result->partial ? "partial"
+                                   : "error",
+                 who);
+        print_line(file, style, any, first, result->error);
     }
 }
 
@@ -353,13 +357,13 @@ static void print_gates(FILE *file, const Style *style, const Ladder *ladder, bo
 {
     for (int g = 0; g < ladder->gates.count; g++) {
         const Gate *gate = &ladder->gates.gates[g];
-        const RungScore *score = NULL;
+        const EncodeScore *score = NULL;
         int passed = 0, scored = 0;
         char text[256];
         for (int r = 0; r < ladder->count; r++)
-            if (ladder_counts(&ladder->rungs[r])) {
-                score = score ? score : ladder_find(&ladder->rungs[r], gate->output);
-                passed += ladder->rungs[r].passed[g];
+            if (ladder_counts(&ladder->results[r])) {
+                score = score ? score : ladder_find(&ladder->results[r], gate->output);
+                passed += ladder->results[r].passed[g];
                 scored++;
             }
         if (!score)
@@ -391,8 +395,8 @@ static void print_others(FILE *file, const Style *style, const Ladder *ladder, b
             snprintf(text + used, sizeof text - used, "%s%s: none passes", used ? "; " : "", group->name);
         else
             snprintf(text + used, sizeof text - used, "%s%s: %s, %.1f times the bits", used ? "; " : "", group->name,
-                     ladder_name(ladder, ladder->rungs[group->cheapest].path),
-                     ladder->rungs[group->cheapest].bit_rate / ladder->rungs[pick->encode].bit_rate);
+                     ladder_name(ladder, ladder->results[group->cheapest].path),
+                     ladder->results[group->cheapest].bit_rate / ladder->results[pick->encode].bit_rate);
     }
     if (*text)
         print_line(file, style, any, "others", text);
@@ -408,7 +412,7 @@ static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool 
     if (groups < 2) {
         bool rates = false;
         for (int r = 0; r < ladder->count; r++)
-            rates |= ladder_counts(&ladder->rungs[r]) && ladder->rungs[r].bit_rate > 0;
+            rates |= ladder_counts(&ladder->results[r]) && ladder->results[r].bit_rate > 0;
         snprintf(text, sizeof text, "%d encodes of one group: none, for which two groups of four are needed", whole);
         if (rates && whole > 3)
             print_line(file, style, any, "BD-rate", text);
@@ -433,9 +437,9 @@ static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool 
 static void print_warnings(FILE *file, const Style *style, const Ladder *ladder)
 {
     for (int r = 0; r < ladder->count; r++)
-        for (int i = 0; i < ladder->rungs[r].warning_count; i++) {
+        for (int i = 0; i < ladder->results[r].warning_count; i++) {
             char who[64], first[96];
-            const char *text = ladder->rungs[r].warnings[i];
+            const char *text = ladder->results[r].warnings[i];
             if (!ladder_says_first(ladder, r, text, who, sizeof who))
                 continue;
             snprintf(first, sizeof first, *who ? "Warning (%s): " : "Warning: ", who);
@@ -453,10 +457,13 @@ static void tell_pairs(char *text, size_t size, const Ladder *ladder)
         const char *what = kind == 6 ? "identical" : kind ? levels[kind - 1] : "not scored", *name = NULL;
         int count = 0;
         for (int r = 0; r < ladder->count; r++) {
-            const Rung *rung = &ladder->rungs[r];
-            const int own = !rung->scored ? 0 : rung->identical ? 6 : ladder_counts(rung) ? rung->verdict.level : -1;
-            count += own == kind && (kind || !rung->scored);
-            name = own == kind ? ladder_name(ladder, rung->path) : name;
+            const EncodeResult *result = &ladder->results[r];
+            const int own = !result->scored         ? 0
+                            : result->identical     ? 6
+                            : ladder_counts(result) ? result->verdict.level
+                                                    : -1;
+            count += own == kind && (kind || !result->scored);
+            name = own == kind ? ladder_name(ladder, result->path) : name;
         }
         if (count && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%d %s", any ? ", " : ": ", count, what);
@@ -476,7 +483,7 @@ static void print_head(FILE *file, const Style *style, const Ladder *ladder)
     char head[640], refused[64] = "";
     int scored = 0;
     for (int r = 0; r < ladder->count; r++)
-        scored += ladder->rungs[r].scored;
+        scored += ladder->results[r].scored;
     tell_pairs(head, sizeof head, ladder);
     const bool alarm = pick && ladder->gates.count && pick->kind == FV_PICK_NONE;
     fputs(alarm ? style->alarm : style->bold, file);
@@ -521,7 +528,7 @@ FvStatus ladder_print_table(FILE *file, const Ladder *ladder)
     print_reasons(file, &style, ladder, &any);
     print_warnings(file, &style, ladder);
     for (int i = 0; i < ladder->count; i++)
-        if (ladder->rungs[ladder->order[i]].details)
-            fprintf(file, "\n%s", ladder->rungs[ladder->order[i]].details);
+        if (ladder->results[ladder->order[i]].details)
+            fprintf(file, "\n%s", ladder->results[ladder->order[i]].details);
     return FV_OK;
 }

@@ -29,10 +29,10 @@ static FvStatus find_column(const Grid *grid, const char *asked, const char *con
 {
     *column = asked ? grid_find(grid, asked) : grid_find_any(grid, names);
     if (*column < 0 && asked)
-        return complain(FV_ERROR_USAGE, "%s has no column '%s', which %s names", grid->path, asked, option);
+        return report_error(FV_ERROR_USAGE, "%s has no column '%s', which %s names", grid->path, asked, option);
     if (*column < 0 && what)
-        return complain(FV_ERROR_INPUT, "%s has no column that is known to hold the %s; name it with %s", grid->path,
-                        what, option);
+        return report_error(FV_ERROR_INPUT, "%s has no column that is known to hold the %s; name it with %s",
+                            grid->path, what, option);
     return FV_OK;
 }
 
@@ -80,10 +80,10 @@ static FvStatus choose_scores(Panel *panel, const Grid *grid, int key, const Arg
     for (int i = 0; i < asked->count; i++) {
         const int column = grid_find(grid, asked->items[i]);
         if (column < 0)
-            return complain(FV_ERROR_USAGE, "%s has no column '%s', which --score names", grid->path,
-                            asked->items[i]);
+            return report_error(FV_ERROR_USAGE, "%s has no column '%s', which --score names", grid->path,
+                                asked->items[i]);
         if (panel->score_count == PANEL_SCORES)
-            return complain(FV_ERROR_USAGE, "at most %d scores are compared at once", PANEL_SCORES);
+            return report_error(FV_ERROR_USAGE, "at most %d scores are compared at once", PANEL_SCORES);
         panel->score[panel->score_count] = grid->name[column];
         columns[panel->score_count++] = column;
     }
@@ -94,8 +94,8 @@ static FvStatus choose_scores(Panel *panel, const Grid *grid, int key, const Arg
             columns[panel->score_count++] = c;
         }
     return panel->score_count ? FV_OK
-                              : complain(FV_ERROR_INPUT, "%s has no column of numbers besides its key '%s'",
-                                         grid->path, grid->name[key]);
+                              : report_error(FV_ERROR_INPUT, "%s has no column of numbers besides its key '%s'",
+                                             grid->path, grid->name[key]);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
@@ -111,15 +111,15 @@ static FvStatus select_rows(const Grid *grid, const ArgList *where, bool may_lac
     for (int i = 0; i < where->count; i++) {
         const char *equals = strchr(where->items[i], '=');
         if (!equals)
-            return complain(FV_ERROR_USAGE, "--where %s is not of the form COLUMN=VALUE", where->items[i]);
+            return report_error(FV_ERROR_USAGE, "--where %s is not of the form COLUMN=VALUE", where->items[i]);
         int column = grid->columns - 1;
         const size_t length = (size_t)(equals - where->items[i]);
         while (column >= 0 &&
                (strlen(grid->name[column]) != length || strncmp(grid->name[column], where->items[i], length)))
             column--;
         if (column < 0 && !may_lack)
-            return complain(FV_ERROR_USAGE, "%s has no column '%.*s', which --where names", grid->path, (int)length,
-                            where->items[i]);
+            return report_error(FV_ERROR_USAGE, "%s has no column '%.*s', which --where names", grid->path,
+                                (int)length, where->items[i]);
         for (int r = 0; r < grid->rows && column >= 0; r++)
             chosen[r] &= !strcmp(grid_cell(grid, r, column), equals + 1);
     }
@@ -204,18 +204,20 @@ static FvStatus refuse_twice(const Grid *grid, const Key *a, const Key *b)
     for (int c = 0; c < grid->columns && used < sizeof columns; c++)
         if (strcmp(grid_cell(grid, a->row, c), grid_cell(grid, b->row, c)))
             used += (size_t)snprintf(columns + used, sizeof columns - used, "%s%s", used ? ", " : "", grid->name[c]);
-    return complain(FV_ERROR_INPUT,
-                    "duplicate key: %s has '%.*s' more than once; choose rows with --where COLUMN=VALUE (the rows "
-                    "differ in: %s)",
-                    grid->path, (int)a->length, a->text, columns);
+    return report_error(
+        FV_ERROR_INPUT,
+        "duplicate key: %s has '%.*s' more than once; choose rows with --where COLUMN=VALUE (the rows "
+        "differ in: %s)",
+        grid->path, (int)a->length, a->text, columns);
 }
 
 /* Sets partner[row of votes] to the row of scores, or -1. Uses the first step by which any key matches. */
 static FvStatus join(Panel *panel, const Grid *grids[2], const int columns[2], bool *chosen[2], int *partner)
 {
     Key *list[2] = {calloc((size_t)grids[0]->rows + 1, sizeof(Key)), calloc((size_t)grids[1]->rows + 1, sizeof(Key))};
-    FvStatus status =
-        list[0] && list[1] ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory for the keys of %s", grids[0]->path);
+    FvStatus status = list[0] && list[1]
+                          ? FV_OK
+                          : report_error(FV_ERROR_MEMORY, "out of memory for the keys of %s", grids[0]->path);
     int matches = 0, count[2] = {0, 0};
     for (int step = 0; step < 3 && !matches && !status; step++) {
         for (int k = 0; k < 2; k++)
@@ -249,10 +251,11 @@ static FvStatus join(Panel *panel, const Grid *grids[2], const int columns[2], b
     panel->unmatched_scores = count[0] - matches;
     panel->unmatched_votes = count[1] - matches;
     if (!status && !matches)
-        status = complain(FV_ERROR_INPUT,
-                          "no key of %s ('%s') is one of %s ('%s'): not exactly, nor by the names of files; name the "
-                          "columns with --score-key and --key",
-                          grids[0]->path, grids[0]->name[columns[0]], grids[1]->path, grids[1]->name[columns[1]]);
+        status =
+            report_error(FV_ERROR_INPUT,
+                         "no key of %s ('%s') is one of %s ('%s'): not exactly, nor by the names of files; name the "
+                         "columns with --score-key and --key",
+                         grids[0]->path, grids[0]->name[columns[0]], grids[1]->path, grids[1]->name[columns[1]]);
     return status;
 }
 
@@ -282,7 +285,7 @@ static FvStatus take_intervals(Panel *panel, const Grid *votes, const int column
             continue;
         panel->half = calloc((size_t)panel->count + 1, sizeof *panel->half);
         if (!panel->half)
-            return complain(FV_ERROR_MEMORY, "out of memory for the intervals of %s", votes->path);
+            return report_error(FV_ERROR_MEMORY, "out of memory for the intervals of %s", votes->path);
         bool all = true;
         panel->wide_limits = false;
         for (int i = 0; i < panel->count && all; i++)
@@ -311,8 +314,8 @@ static void take_contents(Panel *panel, const Grid *votes, int column, const int
     }
 }
 
-static FvStatus fill(Panel *panel, const Grid *grids[2], const int *score_columns, int key, int vote,
-                     const int *partner, int *rows)
+static FvStatus fill_panel(Panel *panel, const Grid *grids[2], const int *score_columns, int key, int vote,
+                           const int *partner, int *rows)
 {
     const size_t room = (size_t)grids[1]->rows + 1;
     panel->vote = calloc(room, sizeof *panel->vote);
@@ -323,7 +326,7 @@ static FvStatus fill(Panel *panel, const Grid *grids[2], const int *score_column
     for (int s = 0; s < panel->score_count && all; s++)
         all = (panel->value[s] = calloc(room, sizeof(double))) != NULL;
     if (!all)
-        return complain(FV_ERROR_MEMORY, "out of memory for the stimuli of %s", grids[1]->path);
+        return report_error(FV_ERROR_MEMORY, "out of memory for the stimuli of %s", grids[1]->path);
     for (int r = 0; r < grids[1]->rows; r++) {
         const int n = panel->count;
         if (partner[r] < 0)
@@ -339,11 +342,12 @@ static FvStatus fill(Panel *panel, const Grid *grids[2], const int *score_column
         rows[n] = r;
         panel->count++;
     }
-    return panel->count >= 6 ? FV_OK
-                             : complain(FV_ERROR_INPUT,
-                                        "few stimuli: %d have a vote and all scores, and 6 are needed (%d were left "
-                                        "out for a value that is missing or not finite)",
-                                        panel->count, panel->left_out);
+    return panel->count >= 6
+               ? FV_OK
+               : report_error(FV_ERROR_INPUT,
+                              "few stimuli: %d have a vote and all scores, and 6 are needed (%d were left "
+                              "out for a value that is missing or not finite)",
+                              panel->count, panel->left_out);
 }
 
 FvStatus panel_open(Panel *panel, const Grid *scores, const Grid *votes, const PanelParams *params)
@@ -356,7 +360,7 @@ FvStatus panel_open(Panel *panel, const Grid *scores, const Grid *votes, const P
     *panel = (Panel){.count = 0};
     FvStatus status = score_columns && partner && rows && chosen[0] && chosen[1]
                           ? FV_OK
-                          : complain(FV_ERROR_MEMORY, "out of memory for the rows of %s", votes->path);
+                          : report_error(FV_ERROR_MEMORY, "out of memory for the rows of %s", votes->path);
     if (!status)
         status = find_column(scores, params->score_key, keys, "--score-key", "names of the videos", &key[0]);
     if (!status)
@@ -364,10 +368,11 @@ FvStatus panel_open(Panel *panel, const Grid *scores, const Grid *votes, const P
     if (!status)
         status = find_column(votes, params->vote, votes_names, "--vote", "votes", &vote);
     if (!status && !params->vote && !votes->dataset && !strcasecmp(votes->name[vote], "dmos"))
-        status = complain(FV_ERROR_USAGE,
-                          "%s has votes in '%s', which is better where it is higher in some tables and where it is "
-                          "lower in others; say --vote %s if higher is better, else give a table of mos",
-                          votes->path, votes->name[vote], votes->name[vote]);
+        status =
+            report_error(FV_ERROR_USAGE,
+                         "%s has votes in '%s', which is better where it is higher in some tables and where it is "
+                         "lower in others; say --vote %s if higher is better, else give a table of mos",
+                         votes->path, votes->name[vote], votes->name[vote]);
     if (!status)
         status = find_column(votes, params->ci, ci_names, "--ci", NULL, &interval[0]);
     if (!status)
@@ -385,7 +390,7 @@ FvStatus panel_open(Panel *panel, const Grid *scores, const Grid *votes, const P
     if (!status)
         status = join(panel, grids, key, chosen, partner);
     if (!status)
-        status = fill(panel, grids, score_columns, key[1], vote, partner, rows);
+        status = fill_panel(panel, grids, score_columns, key[1], vote, partner, rows);
     if (!status)
         status = take_intervals(panel, votes, interval, rows);
     if (!status && content >= 0)

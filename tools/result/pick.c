@@ -17,8 +17,8 @@ FvStatus pick_pool(FvPool *pool, const char *name, const char *option, const cha
             return FV_OK;
         }
     }
-    return complain(FV_ERROR_USAGE, "%s %s: unknown pooling '%s'; choose one of %s%s", option, text, name, list,
-                    arg_suggest(hint, sizeof hint, name, names, FV_POOL_COUNT));
+    return report_error(FV_ERROR_USAGE, "%s %s: unknown pooling '%s'; choose one of %s%s", option, text, name, list,
+                        arg_suggest(hint, sizeof hint, name, names, FV_POOL_COUNT));
 }
 
 FvStatus pick_output(int *output, const FvSession *session, const char *name, FvPool pool, const char *option,
@@ -30,8 +30,8 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
     *output = fv_session_find_output(session, name);
     const FvOutputInfo *found = fv_session_output(session, *output);
     if (found && found->sequence && pool != FV_POOL_MEAN)
-        return complain(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling", option,
-                        text, name);
+        return report_error(FV_ERROR_USAGE, "%s %s: %s is one value for the whole clip; leave out the pooling",
+                            option, text, name);
     if (found)
         return FV_OK;
     for (int i = 0; i < fv_session_outputs(session); i++) {
@@ -45,8 +45,8 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
     }
     names[count++] = fv_session_output(session, FV_LOW_SECONDS)->name;
     arg_suggest(hint, sizeof hint, name, names, count);
-    return complain(FV_FAIL_SCORE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint, list,
-                    parts ? ", and parts of metrics that --details lists" : "");
+    return report_error(FV_FAIL_SCORE, "%s %s: this run has no score '%s'%s; it has %s%s", option, text, name, hint,
+                        list, parts ? ", and parts of metrics that --details lists" : "");
 }
 
 double pick_value(const FvSession *session, int output, FvPool pool)

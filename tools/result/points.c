@@ -8,7 +8,7 @@
 
 static FvStatus lack_memory(const Points *points)
 {
-    return complain(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
+    return report_error(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
 }
 
 int points_find(const Points *points, const char *score)
@@ -23,7 +23,7 @@ FvStatus points_add_score(Points *points, const char *score)
 {
     const int i = points->score_count;
     if (i == POINTS_SCORES)
-        return complain(FV_ERROR_INPUT, "%s has more than %d scores", points->path, POINTS_SCORES);
+        return report_error(FV_ERROR_INPUT, "%s has more than %d scores", points->path, POINTS_SCORES);
     points->score[i] = strdup(score);
     points->score_count += points->score[i] != NULL;
     return points->score[i] ? FV_OK : lack_memory(points);
@@ -37,7 +37,7 @@ static FvStatus find_resolution(Points *points, const char *word, int *number)
         i++;
     *number = i;
     if (i == POINTS_SCORES)
-        return complain(FV_ERROR_INPUT, "%s has more than %d resolutions", points->path, POINTS_SCORES);
+        return report_error(FV_ERROR_INPUT, "%s has more than %d resolutions", points->path, POINTS_SCORES);
     if (i < points->resolution_count)
         return FV_OK;
     points->resolution[i] = strdup(word);
@@ -57,17 +57,17 @@ FvStatus points_add(Points *points, double rate, const char *resolution, const d
     return resolution ? find_resolution(points, resolution, &point->resolution) : FV_OK;
 }
 
-static FvStatus compare(const char *file, const char *other, const char *text, const char *other_text)
+static FvStatus compare_texts(const char *file, const char *other, const char *text, const char *other_text)
 {
     if (!text || !other_text || !strcmp(text, other_text))
         return FV_OK;
-    return complain(FV_ERROR_INPUT, "%s has %s, and %s has %s: leave one out, or score both alike", file, text, other,
-                    other_text);
+    return report_error(FV_ERROR_INPUT, "%s has %s, and %s has %s: leave one out, or score both alike", file, text,
+                        other, other_text);
 }
 
 FvStatus points_state(Points *points, char **place, const char *file, char *words)
 {
-    const FvStatus status = words ? compare(file, points->witness, words, *place) : lack_memory(points);
+    const FvStatus status = words ? compare_texts(file, points->witness, words, *place) : lack_memory(points);
     points->witness = points->witness ? points->witness : file;
     if (*place)
         free(words);
@@ -81,11 +81,11 @@ FvStatus points_agree(const Points sides[2])
     const Points *a = &sides[0], *b = &sides[1];
     FvStatus status = FV_OK;
     for (int i = 0; i < FACT_COUNT && !status; i++)
-        status = compare(b->witness, a->witness, b->fact[i], a->fact[i]);
+        status = compare_texts(b->witness, a->witness, b->fact[i], a->fact[i]);
     for (int i = 0; i < a->score_count && !status; i++) {
         const int other = points_find(b, a->score[i]);
         if (other >= 0)
-            status = compare(b->witness, a->witness, b->metric[other], a->metric[i]);
+            status = compare_texts(b->witness, a->witness, b->metric[other], a->metric[i]);
     }
     return status;
 }

@@ -18,7 +18,7 @@ static FvStatus read_file(Points *points)
     size_t size;
     FvStatus status = file_text(points->path, MOST_BYTES, &text, &size);
     if (!status && strlen(text) != size)
-        status = complain(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", points->path);
+        status = report_error(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", points->path);
     if (!status)
         status = text[strspn(text, " \t\r\n")] == '{' ? points_read_encodes(points, text)
                                                       : points_read_table(points, text);
@@ -33,8 +33,8 @@ FvStatus points_open(Points *points, const char *path)
     FvStatus status = folder ? folders_list(&points->files, path, ".json")
                              : encodes_list(&points->files, &(ArgList){.items = &points->path, .count = 1});
     if (!status && !points->files.count)
-        return complain(FV_ERROR_INPUT, "%s has no reports in JSON: 'fovea score REF A B C D -o %s' writes them",
-                        path, path);
+        return report_error(FV_ERROR_INPUT, "%s has no reports in JSON: 'fovea score REF A B C D -o %s' writes them",
+                            path, path);
     if (status || folder || points->files.count > 1)
         return status ? status : points_read_reports(points);
     points->path = points->files.items[0];

@@ -66,7 +66,7 @@ static FvStatus take_encode(Points *points, const FvNode *root, const FvNode *en
         return FV_OK;
     }
     if (!fv_node_is_number(rate))
-        return complain(FV_ERROR_INPUT, "%s: the bit rate of %s is not known: " NO_RATE, points->path, path);
+        return report_error(FV_ERROR_INPUT, "%s: the bit rate of %s is not known: " NO_RATE, points->path, path);
     status = state_reference(points, path, reference ? reference : fv_node_text(fv_node_member(root, "reference")));
     if (!status && fv_node_is_number(frames))
         status = state_frames(points, path, fv_node_integer(frames));
@@ -83,20 +83,20 @@ FvStatus points_read_encodes(Points *points, const char *text)
 {
     FvError error = {0};
     FvDocument document;
-    FvStatus status = complain_if(fv_document_open(&document, points->path, text, strlen(text), &error), &error);
+    FvStatus status = report_error_if(fv_document_open(&document, points->path, text, strlen(text), &error), &error);
     const FvNode *encodes = status ? NULL : fv_node_member(&document.root, "encodes");
     points->report = points->resolutions = true;
     points->witness = points->path;
     if (!status && !fv_node_items(encodes))
         status =
-            complain(FV_ERROR_INPUT,
-                     "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one; reports of "
-                     "one encode are named by their folder",
-                     points->path, points->path);
+            report_error(FV_ERROR_INPUT,
+                         "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one; reports of "
+                         "one encode are named by their folder",
+                         points->path, points->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++)
         status = take_encode(points, &document.root, fv_node_item(encodes, i));
     if (!status && !points->count)
-        status = complain(FV_ERROR_INPUT, "%s has no encode that was scored whole", points->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no encode that was scored whole", points->path);
     fv_document_close(&document);
     return status;
 }
@@ -162,12 +162,12 @@ static FvStatus take_scores(Points *points, const char *file, const FvSession *s
         if (!points->count)
             status = points_add_score(points, name);
         else if (points_find(points, name) < 0)
-            status = complain(FV_ERROR_INPUT, lacks, points->witness, name, file);
+            status = report_error(FV_ERROR_INPUT, lacks, points->witness, name, file);
     }
     for (int i = 0; i < points->score_count && !status; i++) {
         const int output = find_output(session, points->score[i]);
         if (output < 0)
-            return complain(FV_ERROR_INPUT, lacks, file, points->score[i], points->witness);
+            return report_error(FV_ERROR_INPUT, lacks, file, points->score[i], points->witness);
         quality[i] = pick_value(session, output, FV_POOL_MEAN);
         status = points_state(points, &points->metric[i], file, metric_of(session, output));
     }
@@ -186,7 +186,7 @@ static FvStatus take_report(Points *points, const char *file, const Written *rep
         return FV_OK;
     }
     if (isnan(rate))
-        return complain(FV_ERROR_INPUT, "%s has no bit rate (raw video has none); " NO_RATE, file);
+        return report_error(FV_ERROR_INPUT, "%s has no bit rate (raw video has none); " NO_RATE, file);
     if (fv_session_input(session, FV_DISTORTED, &info))
         snprintf(size, sizeof size, "%dx%d", info.format.width, info.format.height);
     FvStatus status = state_facts(points, file, report);
@@ -201,15 +201,15 @@ static FvStatus check_rates(const Points *points, const char *const *file)
     const Point *last = &points->point[points->count - 1];
     for (int i = 0; i < points->count - 1; i++)
         if (points->point[i].rate == last->rate && points->point[i].resolution == last->resolution)
-            return complain(FV_ERROR_INPUT, "%s and %s have the same bit rate, %g kbit/s: leave one of them out",
-                            file[i], file[points->count - 1], last->rate);
+            return report_error(FV_ERROR_INPUT, "%s and %s have the same bit rate, %g kbit/s: leave one of them out",
+                                file[i], file[points->count - 1], last->rate);
     return FV_OK;
 }
 
 FvStatus points_read_reports(Points *points)
 {
     const char **file = calloc((size_t)points->files.count + 1, sizeof *file); /* the file of each point */
-    FvStatus status = file ? FV_OK : complain(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
+    FvStatus status = file ? FV_OK : report_error(FV_ERROR_MEMORY, "out of memory while reading %s", points->path);
     points->report = points->resolutions = true;
     for (int i = 0; i < points->files.count && !status; i++) {
         const int before = points->count;
@@ -224,6 +224,6 @@ FvStatus points_read_reports(Points *points)
     }
     free(file);
     if (!status && !points->count)
-        status = complain(FV_ERROR_INPUT, "%s has no encode that was scored whole", points->path);
+        status = report_error(FV_ERROR_INPUT, "%s has no encode that was scored whole", points->path);
     return status;
 }

@@ -30,7 +30,7 @@ static FvStatus read_header(Points *points, char *line, Columns *columns)
                              : !strcmp(name, "resolution") ? &columns->resolution
                                                            : NULL;
         if (special ? *special >= 0 : points_find(points, name) >= 0)
-            return complain(FV_ERROR_INPUT, "%s has two columns '%s'", points->path, name);
+            return report_error(FV_ERROR_INPUT, "%s has two columns '%s'", points->path, name);
         if (special)
             *special = columns->count;
         else
@@ -38,10 +38,10 @@ static FvStatus read_header(Points *points, char *line, Columns *columns)
     }
     points->resolutions = columns->resolution >= 0;
     if (!status && (columns->rate < 0 || !points->score_count))
-        return complain(FV_ERROR_INPUT,
-                        "%s: its first line does not name a column 'bitrate' and at least one score, as in "
-                        "'bitrate,vmaf'",
-                        points->path);
+        return report_error(FV_ERROR_INPUT,
+                            "%s: its first line does not name a column 'bitrate' and at least one score, as in "
+                            "'bitrate,vmaf'",
+                            points->path);
     return status;
 }
 
@@ -52,19 +52,19 @@ static FvStatus read_row(Points *points, const Columns *columns, int number, cha
     int column = 0, score = 0;
     for (char *value, *end; (value = delimited_field(&line, ',')); column++) {
         if (column == columns->count)
-            return complain(FV_ERROR_INPUT, "%s, line %d has more than the %d values that the first line names",
-                            points->path, number, columns->count);
+            return report_error(FV_ERROR_INPUT, "%s, line %d has more than the %d values that the first line names",
+                                points->path, number, columns->count);
         if (column == columns->resolution) {
             resolution = value;
             continue;
         }
         values[column == columns->rate ? points->score_count : score++] = strtod(value, &end);
         if (!*value || *end)
-            return complain(FV_ERROR_INPUT, "%s, line %d: '%s' is not a number", points->path, number, value);
+            return report_error(FV_ERROR_INPUT, "%s, line %d: '%s' is not a number", points->path, number, value);
     }
     if (column < columns->count)
-        return complain(FV_ERROR_INPUT, "%s, line %d has %d values, and the first line names %d", points->path,
-                        number, column, columns->count);
+        return report_error(FV_ERROR_INPUT, "%s, line %d has %d values, and the first line names %d", points->path,
+                            number, column, columns->count);
     return points_add(points, values[points->score_count], resolution, values);
 }
 
@@ -74,11 +74,11 @@ FvStatus points_read_table(Points *points, char *text)
     Columns columns;
     char *line = next_line(&table);
     if (!line)
-        return complain(FV_ERROR_INPUT, "%s is empty", points->path);
+        return report_error(FV_ERROR_INPUT, "%s is empty", points->path);
     FvStatus status = read_header(points, line, &columns);
     while (!status && (line = next_line(&table)))
         status = read_row(points, &columns, table.line, line);
     if (!status && !points->count)
-        return complain(FV_ERROR_INPUT, "%s names columns and has no encodes", points->path);
+        return report_error(FV_ERROR_INPUT, "%s names columns and has no encodes", points->path);
     return status;
 }

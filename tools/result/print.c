@@ -15,7 +15,7 @@ FvStatus print_parse(const char *text, char *name, size_t size, FvPool *pool)
     const size_t length = strcspn(text, ":");
     *pool = FV_POOL_MEAN;
     if (!length || length >= size)
-        return complain(FV_FAIL_VALUE, "%s takes SCORE or SCORE:POOL, not '%s'", option, text);
+        return report_error(FV_FAIL_VALUE, "%s takes SCORE or SCORE:POOL, not '%s'", option, text);
     memcpy(name, text, length);
     name[length] = '\0';
     return text[length] ? pick_pool(pool, text + length + 1, option, text) : FV_OK;
@@ -27,7 +27,8 @@ FvStatus print_check(const Options *options)
     FvPool pool;
     FvStatus status = FV_OK;
     if (options->print.count && reports_take_output(options))
-        return complain(FV_ERROR_USAGE, "%s and the report both go to standard output: name a file with -o", option);
+        return report_error(FV_ERROR_USAGE, "%s and the report both go to standard output: name a file with -o",
+                            option);
     for (int i = 0; i < options->print.count && status == FV_OK; i++)
         status = print_parse(options->print.items[i], name, sizeof name, &pool);
     return status;
@@ -39,7 +40,7 @@ static bool is_verdict(const char *text)
     return !strcmp(text, "verdict");
 }
 
-static FvStatus find(const char *text, const FvSession *session, int *output, FvPool *pool)
+static FvStatus find_output(const char *text, const FvSession *session, int *output, FvPool *pool)
 {
     char name[96];
     FvStatus status = print_parse(text, name, sizeof name, pool);
@@ -53,7 +54,7 @@ FvStatus print_check_scores(const Options *options, const FvSession *session)
     FvStatus status = FV_OK;
     for (int i = 0; i < options->print.count && status == FV_OK; i++)
         if (!is_verdict(options->print.items[i]))
-            status = find(options->print.items[i], session, &output, &pool);
+            status = find_output(options->print.items[i], session, &output, &pool);
     return status;
 }
 
@@ -66,11 +67,11 @@ FvStatus print_scores(FILE *file, const Options *options, FvSession *session)
         FvPool pool;
         int output;
         if (is_verdict(options->print.items[i])) {
-            status = complain_if(fv_session_judge(session, &verdict, &error), &error);
+            status = report_error_if(fv_session_judge(session, &verdict, &error), &error);
             fprintf(file, "%s\n", status ? "" : verdict->sentence);
             continue;
         }
-        status = find(options->print.items[i], session, &output, &pool);
+        status = find_output(options->print.items[i], session, &output, &pool);
         const double value = status ? NAN : pick_value(session, output, pool);
         if (isnan(value))
             fputs(status ? "" : "nan\n", file);

@@ -71,11 +71,11 @@ double recheck_units(const Stored *old, const char *text, double now)
     return round(units);
 }
 
-static void *grow(Recheck *recheck, void *list, int count, size_t size)
+static void *grow_list(Recheck *recheck, void *list, int count, size_t size)
 {
     void *grown = count % 16 ? list : realloc(list, ((size_t)count + 16) * size);
     if (!grown) {
-        complain(FV_ERROR_MEMORY, "out of memory for the comparison with %s", recheck->old->path);
+        report_error(FV_ERROR_MEMORY, "out of memory for the comparison with %s", recheck->old->path);
         recheck->failed = true;
     }
     return grown;
@@ -87,7 +87,7 @@ void recheck_take(Recheck *recheck, const StoredNumber *number, double now)
     while (i < recheck->scores && strcmp(recheck->score[i].name, number->name))
         i++;
     if (i == recheck->scores) {
-        RecheckScore *grown = grow(recheck, recheck->score, i, sizeof *grown);
+        RecheckScore *grown = grow_list(recheck, recheck->score, i, sizeof *grown);
         if (!grown)
             return;
         recheck->score = grown;
@@ -125,7 +125,7 @@ void recheck_leave_many(Recheck *recheck, const char *name, const char *reason, 
             recheck->absent[i].count += count;
             return;
         }
-    RecheckAbsent *grown = grow(recheck, recheck->absent, recheck->absents, sizeof *grown);
+    RecheckAbsent *grown = grow_list(recheck, recheck->absent, recheck->absents, sizeof *grown);
     if (!grown)
         return;
     recheck->absent = grown;

@@ -79,10 +79,11 @@ static FvStatus read_package(const char *path, char **package, size_t *bytes)
     if (*bytes >= sizeof head + (size_t)length && !memcmp(*package, head, 4) &&
         !memcmp(*package + sizeof head, name, (size_t)length))
         return FV_OK;
-    return complain(FV_ERROR_INPUT,
-                    "--embed %s is not the npm package of fovea %s; give the fovea-%s.tgz that 'npm pack fovea@%s' "
-                    "fetches or scripts/npm makes",
-                    path, fv_version(), fv_version(), fv_version());
+    return report_error(
+        FV_ERROR_INPUT,
+        "--embed %s is not the npm package of fovea %s; give the fovea-%s.tgz that 'npm pack fovea@%s' "
+        "fetches or scripts/npm makes",
+        path, fv_version(), fv_version(), fv_version());
 }
 
 /*
@@ -99,11 +100,11 @@ static FvStatus check_package(const char *path, const Report *reports, int count
         const char *name = strcmp(reports[i].path, "-") ? reports[i].path : NULL;
         const FvOutputParams params = {.path = name, .files = &path, .file_count = 1};
         has_page |= !reports[i].junit && reports[i].format == FV_REPORT_HTML;
-        if (complain_if(outputs_check(&params, &error), &error))
+        if (report_error_if(outputs_check(&params, &error), &error))
             return error.status;
     }
     if (!has_page)
-        return complain(FV_ERROR_USAGE, "--embed is for a page: write one with -o FILE.html");
+        return report_error(FV_ERROR_USAGE, "--embed is for a page: write one with -o FILE.html");
     const FvStatus status = read_package(path, &package, &bytes);
     free(package);
     return status;
@@ -113,21 +114,22 @@ FvStatus reports_check(const Options *options)
 {
     const ArgList *outputs = &options->outputs;
     if (outputs->count > REPORTS)
-        return complain(FV_ERROR_USAGE, "-o is given %d times; one run writes at most %d reports", outputs->count,
-                        REPORTS);
+        return report_error(FV_ERROR_USAGE, "-o is given %d times; one run writes at most %d reports", outputs->count,
+                            REPORTS);
     if (outputs->count > 1 && options->format)
-        return complain(FV_ERROR_USAGE,
-                        "--format %s is for one report: leave it out, and each of the %d files has the format of its "
-                        "ending",
-                        options->format, outputs->count);
+        return report_error(
+            FV_ERROR_USAGE,
+            "--format %s is for one report: leave it out, and each of the %d files has the format of its "
+            "ending",
+            options->format, outputs->count);
     for (int i = 0; i < outputs->count; i++) {
         const char *ending = options->format ? NULL : ending_of(outputs->items[i]);
         for (int k = 0; k < i; k++)
             if (!strcmp(outputs->items[k], outputs->items[i]))
-                return complain(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
-                                outputs->items[i]);
+                return report_error(FV_ERROR_USAGE, "-o %s is given twice: name two files, or leave one out",
+                                    outputs->items[i]);
         if (ending && find_format(ending) < 0)
-            return complain(
+            return report_error(
                 FV_ERROR_USAGE,
                 "-o %s: no report ends with .%s; the endings are .json, .csv, .ndjson, .html and .xml, and "
                 "--format sets the format for any ending",
@@ -137,10 +139,11 @@ FvStatus reports_check(const Options *options)
     const int count = reports_list(options, reports);
     for (int i = 0; i < count; i++)
         if (reports[i].junit && !options->fail_below.count && !options->fail_above.count)
-            return complain(FV_ERROR_USAGE,
-                            "-o %s: JUnit has a case for each quality gate, and there is none; add --fail-below or "
-                            "--fail-above",
-                            reports[i].path);
+            return report_error(
+                FV_ERROR_USAGE,
+                "-o %s: JUnit has a case for each quality gate, and there is none; add --fail-below or "
+                "--fail-above",
+                reports[i].path);
     return options->embed ? check_package(options->embed, reports, count) : FV_OK;
 }
 

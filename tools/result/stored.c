@@ -13,10 +13,10 @@
 
 static FvStatus no_memory(const Stored *stored)
 {
-    return complain(FV_ERROR_MEMORY, "out of memory for the numbers of %s", stored->path);
+    return report_error(FV_ERROR_MEMORY, "out of memory for the numbers of %s", stored->path);
 }
 
-static FvStatus add(Stored *stored, const char *name, const char *pool, int64_t frame, const char *text)
+static FvStatus add_number(Stored *stored, const char *name, const char *pool, int64_t frame, const char *text)
 {
     if (stored->count == stored->room) {
         const size_t room = stored->room ? 2 * stored->room : 256;
@@ -55,8 +55,8 @@ static FvStatus begin_frame(Stored *stored, const char *text, int64_t *frame)
     char *end = NULL;
     *frame = text ? strtoll(text, &end, 10) : -1;
     if (!text || !*text || *end || *frame < 0 || *frame >= UINT32_MAX || (stored->frames && *frame <= stored->last))
-        return complain(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " of it has the number '%s'", stored->path,
-                        stored->frames, text ? text : "");
+        return report_error(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " of it has the number '%s'",
+                            stored->path, stored->frames, text ? text : "");
     if (stored->frames) { /* the greatest common divisor of all distances between numbers */
         int64_t a = *frame - stored->last, b = stored->step;
         while (b) {
@@ -125,7 +125,7 @@ static FvStatus add_members(Stored *stored, const FvNode *object, const char *po
     for (uint32_t i = 0; fv_node_is(object, FV_NODE_OBJECT) && i < object->count && !status; i++) {
         const FvNode *value = &object->items[i];
         if (fv_node_is(value, FV_NODE_TEXT) || fv_node_is(value, FV_NODE_NULL))
-            status = add(stored, value->key, pool, frame, fv_node_text(value) ? fv_node_text(value) : "null");
+            status = add_number(stored, value->key, pool, frame, fv_node_text(value) ? fv_node_text(value) : "null");
     }
     return status;
 }
@@ -141,8 +141,8 @@ static FvStatus add_pooled(Stored *stored, const FvNode *pooled, const char *par
         const FvNode *pools = &pooled->items[i];
         for (uint32_t p = 0; fv_node_is(pools, FV_NODE_OBJECT) && p < pools->count && !status; p++) {
             const char *text = fv_node_text(&pools->items[p]);
-            status =
-                add(stored, part ? part : pools->key, part ? "part" : pools->items[p].key, 0, text ? text : "null");
+            status = add_number(stored, part ? part : pools->key, part ? "part" : pools->items[p].key, 0,
+                                text ? text : "null");
         }
     }
     return status;
@@ -169,7 +169,7 @@ static FvStatus add_whole(Stored *stored, const char *key, const char *value)
         if (!strcmp(key, counts[i]))
             return FV_OK;
     const char *name = whole_score(key);
-    return add(stored, name ? name : key, name ? "mean" : "run", 0, value);
+    return add_number(stored, name ? name : key, name ? "mean" : "run", 0, value);
 }
 
 static void take_size(Stored *stored, const char *key, const char *value)
@@ -186,7 +186,7 @@ static FvStatus read_json(Stored *stored, const char *text, size_t size)
     size_t quoted;
     char *copy = quote_numbers(text, size, &quoted);
     FvStatus status =
-        copy ? complain_if(fv_document_open(&stored->document, stored->path, copy, quoted, &error), &error)
+        copy ? report_error_if(fv_document_open(&stored->document, stored->path, copy, quoted, &error), &error)
              : no_memory(stored);
     free(copy);
     if (status)
@@ -195,23 +195,23 @@ static FvStatus read_json(Stored *stored, const char *text, size_t size)
     const FvNode *params = fv_node_member(root, "params");
     const bool own = fv_node_member(root, "numerics_version") != NULL;
     if (fv_node_member(root, "encodes"))
-        return complain(FV_ERROR_INPUT, "%s has the scores of several encodes; check the reports of -o FOLDER",
-                        stored->path);
+        return report_error(FV_ERROR_INPUT, "%s has the scores of several encodes; check the reports of -o FOLDER",
+                            stored->path);
     if (!fv_node_is(frames, FV_NODE_LIST))
-        return complain(FV_ERROR_INPUT, "%s has no 'frames'; give a report of fovea or libvmaf", stored->path);
+        return report_error(FV_ERROR_INPUT, "%s has no 'frames'; give a report of fovea or libvmaf", stored->path);
     stored->kind = own ? STORED_FOVEA : STORED_JSON;
     stored->version = text_of(root, own ? "fovea_version" : "version");
     const char *numerics = text_of(root, "numerics_version");
     stored->numerics = numerics ? strtoll(numerics, NULL, 10) : 0;
     if (own && stored->numerics <= 0)
-        return complain(FV_FAIL_DAMAGED, "%s is damaged: its 'numerics_version' is not a number", stored->path);
+        return report_error(FV_FAIL_DAMAGED, "%s is damaged: its 'numerics_version' is not a number", stored->path);
     for (size_t i = 0; i < fv_node_items(frames) && !status; i++) {
         const FvNode *frame = fv_node_item(frames, i);
         int64_t number;
         status = begin_frame(stored, text_of(frame, own ? "frame" : "frameNum"), &number);
         if (!status && !fv_node_is(fv_node_member(frame, "metrics"), FV_NODE_OBJECT))
-            status =
-                complain(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path, number);
+            status = report_error(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path,
+                                  number);
         if (!status)
             status = add_members(stored, fv_node_member(frame, "metrics"), NULL, number);
     }
@@ -261,7 +261,7 @@ static FvStatus damaged(const Stored *stored, const char *at)
     int line = 1;
     for (const char *c = stored->text; c < at; c++)
         line += *c == '\n';
-    return complain(FV_FAIL_DAMAGED, "%s is damaged: line %d is not XML", stored->path, line);
+    return report_error(FV_FAIL_DAMAGED, "%s is damaged: line %d is not XML", stored->path, line);
 }
 
 /*
@@ -279,9 +279,9 @@ static FvStatus take_attribute(Stored *stored, const char *element, const char *
     if (!strcmp(element, "VMAF") && !strcmp(key, "version"))
         stored->version = value;
     take_size(stored, key, value);
-    return frame                                   ? add(stored, key, NULL, -1, value)
-           : metric                                ? add(stored, NULL, key, 0, value)
-           : !strcmp(element, "aggregate_metrics") ? add(stored, key, "clip", 0, value)
+    return frame                                   ? add_number(stored, key, NULL, -1, value)
+           : metric                                ? add_number(stored, NULL, key, 0, value)
+           : !strcmp(element, "aggregate_metrics") ? add_number(stored, key, "clip", 0, value)
            : !strcmp(element, "fyi")               ? add_whole(stored, key, value)
                                                    : FV_OK;
 }
@@ -295,7 +295,7 @@ static FvStatus end_element(Stored *stored, const char *element, size_t first, c
     else if (strcmp(element, "metric"))
         return FV_OK;
     else if (!owner)
-        return complain(FV_FAIL_DAMAGED, "%s is damaged: a metric has no name", stored->path);
+        return report_error(FV_FAIL_DAMAGED, "%s is damaged: a metric has no name", stored->path);
     for (size_t i = first; i < stored->count; i++) {
         if (!stored->number[i].pool)
             stored->number[i].frame = number;
@@ -353,7 +353,7 @@ static FvStatus read_xml(Stored *stored)
         at++;
     }
     if (!status && depth)
-        status = complain(FV_FAIL_CUT_SHORT, "%s is damaged: it ends early", stored->path);
+        status = report_error(FV_FAIL_CUT_SHORT, "%s is damaged: it ends early", stored->path);
     return status;
 }
 
@@ -374,8 +374,8 @@ static FvStatus read_csv(Stored *stored, char *text)
         columns--;
     for (int i = 0; i < columns; i++)
         if (!strcmp(names[i], "Time"))
-            return complain(FV_ERROR_INPUT, "%s is CSV of fovea, which lacks the options; give the JSON report",
-                            stored->path);
+            return report_error(FV_ERROR_INPUT, "%s is CSV of fovea, which lacks the options; give the JSON report",
+                                stored->path);
     while (!status && (line = delimited_line(&table))) {
         int count = 0;
         int64_t frame;
@@ -385,13 +385,13 @@ static FvStatus read_csv(Stored *stored, char *text)
             count--;
         status = begin_frame(stored, count ? values[0] : NULL, &frame);
         if (count > columns && !status)
-            status = complain(FV_ERROR_INPUT, "%s, line %d has more values than the first line has names",
-                              stored->path, table.line);
+            status = report_error(FV_ERROR_INPUT, "%s, line %d has more values than the first line has names",
+                                  stored->path, table.line);
         if (count < columns)
             stored->lost += count ? (size_t)count - 1 : 0;
         for (int i = 1; i < count && count == columns && !status; i++)
             if (*values[i])
-                status = add(stored, names[i], NULL, frame, values[i]);
+                status = add_number(stored, names[i], NULL, frame, values[i]);
     }
     return status;
 }
@@ -408,7 +408,7 @@ FvStatus stored_open(Stored *stored, const char *path)
     const char *begin = delimited_open(stored->text).rest;
     begin += strspn(begin, " \t\r\n");
     if (strlen(stored->text) != size)
-        status = complain(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", path);
+        status = report_error(FV_ERROR_INPUT, "%s is not a text: it has a NUL character", path);
     else if (*begin == '{')
         status = read_json(stored, begin, strlen(begin));
     else if (*begin == '<')
@@ -417,9 +417,9 @@ FvStatus stored_open(Stored *stored, const char *path)
         status = read_csv(stored, stored->text);
     else
         status =
-            complain(FV_ERROR_INPUT, "%s is no report; give JSON, XML or CSV of libvmaf, or JSON of fovea", path);
+            report_error(FV_ERROR_INPUT, "%s is no report; give JSON, XML or CSV of libvmaf, or JSON of fovea", path);
     if (!status && !stored->frames)
-        status = complain(FV_ERROR_INPUT, "%s has no frame", path);
+        status = report_error(FV_ERROR_INPUT, "%s has no frame", path);
     if (!stored->step)
         stored->step = 1;
     return status;

@@ -146,7 +146,7 @@ static const char *field_of(const FvSession *session, int output)
     return "";
 }
 
-static bool has_twin(const FvSession *session, const int *outputs, int count, int output)
+static bool shares_meaning(const FvSession *session, const int *outputs, int count, int output)
 {
     for (int i = 0; i < count; i++)
         if (outputs[i] != output && fv_session_meaning(session, outputs[i]) == fv_session_meaning(session, output) &&
@@ -163,7 +163,7 @@ static double pool(const FvSession *session, int output, FvPool pool)
                                   : NAN;
 }
 
-static Row row_of(const FvSession *session, int output, bool twin)
+static Row row_of(const FvSession *session, int output, bool shares_name)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvOutputInfo *info = fv_session_output(session, output);
@@ -171,7 +171,7 @@ static Row row_of(const FvSession *session, int output, bool twin)
     FvVerdict verdict = {.level = 0};
     int64_t worst;
     Row row = {{""}};
-    if (twin)
+    if (shares_name)
         line_cut(row.cell[NAME], FV_WORD_SIZE, info->name, 20);
     else
         snprintf(row.cell[NAME], FV_WORD_SIZE, "%s%s", strlen(meaning->title) > 16 ? meaning->brief : meaning->title,
@@ -236,7 +236,7 @@ static void print_scores(FILE *file, const Style *style, const FvSession *sessio
         snprintf(head.cell[MEAN], FV_WORD_SIZE, "value");
     const int count = list_outputs(session, outputs);
     for (int i = 0; i < count; i++)
-        rows[i] = row_of(session, outputs[i], has_twin(session, outputs, count, outputs[i]));
+        rows[i] = row_of(session, outputs[i], shares_meaning(session, outputs, count, outputs[i]));
     for (int c = 0; c < CELLS; c++)
         for (int i = -1; i < count; i++) {
             const int own = line_width(i < 0 ? head.cell[c] : rows[i].cell[c]);
@@ -404,7 +404,7 @@ FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
     const Style style = style_of_output();
     const FvClipVerdict *verdict;
     FvError error = {0};
-    if (complain_if(fv_session_judge(session, &verdict, &error), &error))
+    if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
         return error.status;
     if (params->quiet) {
         fprintf(file, "%s%s%s\n", look_of(&style, verdict), verdict->sentence, style.none);

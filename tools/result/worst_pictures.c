@@ -26,23 +26,23 @@ typedef struct Raster {
     bool exact;               /* the picture must be PNG, because its samples are compared; else JPEG */
 } Raster;
 
-/* The pictures of one frame, in the form that the session accepts. The exhibit owns their files. */
-typedef struct Exhibit {
+/* The pictures of one frame, in the form that the session accepts. It owns their files. */
+typedef struct FramePictures {
     int64_t frame;
-    int rank; /* 0: the first of choose() */
+    int rank; /* 0: the first of choose_frames() */
     FvReportPicture *pictures;
     Raster *rasters; /* samples of each picture */
     int count;
-} Exhibit;
+} FramePictures;
 
-typedef struct Exhibition {
+typedef struct PageFrames {
     FvSession *session;
     const ExhibitParams *params;
-    Exhibit frames[EXHIBIT_FRAMES];
+    FramePictures frames[EXHIBIT_FRAMES];
     int count;
     bool lossy; /* pictures of whole frames are JPEG */
     Heat heat;
-} Exhibition;
+} PageFrames;
 
 static FvStatus no_memory(FvError *error)
 {
@@ -64,7 +64,7 @@ static int first_output(const FvSession *session, int n)
     return -1;
 }
 
-static bool has_near(const Exhibition *show, int64_t frame, int64_t apart)
+static bool has_near(const PageFrames *show, int64_t frame, int64_t apart)
 {
     for (int i = 0; i < show->count; i++)
         if (llabs(show->frames[i].frame - frame) < apart)
@@ -82,15 +82,15 @@ static bool was_scored(const FvSession *session, int64_t frame)
 
 static int by_number(const void *a, const void *b)
 {
-    const Exhibit *x = a, *y = b;
+    const FramePictures *x = a, *y = b;
     return x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
-static void add_moment(Exhibition *show, int64_t frame, int64_t apart)
+static void add_moment(PageFrames *show, int64_t frame, int64_t apart)
 {
     if (show->count == EXHIBIT_FRAMES || has_near(show, frame, apart))
         return;
-    show->frames[show->count] = (Exhibit){.frame = frame, .rank = show->count};
+    show->frames[show->count] = (FramePictures){.frame = frame, .rank = show->count};
     show->count++;
 }
 
@@ -98,7 +98,7 @@ static void add_moment(Exhibition *show, int64_t frame, int64_t apart)
  * Takes the frames that the caller chose, then the worst frame of each shot of the bad segments, then the worst by
  * each metric in turn, and sorts them by frame number.
  */
-static FvStatus choose(Exhibition *show, FvError *error)
+static FvStatus choose_frames(PageFrames *show, FvError *error)
 {
     FvSession *session = show->session;
     const FvClipVerdict *verdict;
@@ -156,19 +156,20 @@ static uint8_t *reduce(const Samples *from, const FvReportPicture *part, int *wi
 }
 
 /* Adds a part of a picture; `part` states its place, its scale and what it shows. */
-static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture part, bool exact, FvError *error)
+static FvStatus add_part(FramePictures *frame_pictures, const Samples *from, FvReportPicture part, bool exact,
+                         FvError *error)
 {
-    const size_t room = (size_t)exhibit->count + 1;
-    FvReportPicture *grown = realloc(exhibit->pictures, room * sizeof *grown);
-    exhibit->pictures = grown ? grown : exhibit->pictures;
-    Raster *rasters = realloc(exhibit->rasters, room * sizeof *rasters),
+    const size_t room = (size_t)frame_pictures->count + 1;
+    FvReportPicture *grown = realloc(frame_pictures->pictures, room * sizeof *grown);
+    frame_pictures->pictures = grown ? grown : frame_pictures->pictures;
+    Raster *rasters = realloc(frame_pictures->rasters, room * sizeof *rasters),
            made = {.bytes = from->bytes, .exact = exact};
-    exhibit->rasters = rasters ? rasters : exhibit->rasters;
+    frame_pictures->rasters = rasters ? rasters : frame_pictures->rasters;
     if (!grown || !rasters || !(made.samples = reduce(from, &part, &made.width, &made.height)))
         return no_memory(error);
-    part.frame = exhibit->frame;
-    exhibit->rasters[exhibit->count] = made;
-    exhibit->pictures[exhibit->count++] = part;
+    part.frame = frame_pictures->frame;
+    frame_pictures->rasters[frame_pictures->count] = made;
+    frame_pictures->pictures[frame_pictures->count++] = part;
     return FV_OK;
 }
 
@@ -176,31 +177,31 @@ static FvStatus add_part(Exhibit *exhibit, const Samples *from, FvReportPicture 
  * Adds the whole frame and, at the worst moment, the part that the page shows sample by sample, unless the whole
  * frame already is.
  */
-static FvStatus add_picture(const Exhibition *show, Exhibit *exhibit, const Samples *from, const FvFormat *format,
-                            FvReportPicture what, const FvCrop *part, FvError *error)
+static FvStatus add_picture(const PageFrames *show, FramePictures *frame_pictures, const Samples *from,
+                            const FvFormat *format, FvReportPicture what, const FvCrop *part, FvError *error)
 {
     const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
     what.x = what.y = 0;
     what.width = format->width;
     what.height = format->height;
     what.scale = across > down ? across : down;
-    FvStatus status = add_part(exhibit, from, what, !show->lossy, error);
-    if (status || exhibit->rank || (what.scale == 1 && !show->lossy) || !picture_has_png())
+    FvStatus status = add_part(frame_pictures, from, what, !show->lossy, error);
+    if (status || frame_pictures->rank || (what.scale == 1 && !show->lossy) || !picture_has_png())
         return status;
     what.x = part->x;
     what.y = part->y;
     what.width = part->width;
     what.height = part->height;
     what.scale = 1;
-    return add_part(exhibit, from, what, true, error);
+    return add_part(frame_pictures, from, what, true, error);
 }
 
 /*
  * Adds both frames and their difference, computed before any lossy compression: four times as large, around middle
  * gray.
  */
-static FvStatus add_frames(const Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], const FvCrop *part,
-                           FvError *error)
+static FvStatus add_frames(const PageFrames *show, FramePictures *frame_pictures, FvFrame *const frames[2],
+                           const FvCrop *part, FvError *error)
 {
     const FvFormat *format = &frames[1]->format;
     const size_t count = 3 * (size_t)format->width * (size_t)format->height;
@@ -208,7 +209,7 @@ static FvStatus add_frames(const Exhibition *show, Exhibit *exhibit, FvFrame *co
     FvStatus status = rgb[1] && (rgb[0] || !frames[0]) ? FV_OK : no_memory(error);
     for (int side = 1; side >= 0 && !status; side--)
         if (rgb[side])
-            status = add_picture(show, exhibit, &(Samples){rgb[side], format->width, 3}, format,
+            status = add_picture(show, frame_pictures, &(Samples){rgb[side], format->width, 3}, format,
                                  (FvReportPicture){.name = side ? "distorted" : "reference"}, part, error);
     if (!status && rgb[0] && show->lossy) {
         const int across = (format->width + WIDTH - 1) / WIDTH, down = (format->height + HEIGHT - 1) / HEIGHT;
@@ -216,7 +217,7 @@ static FvStatus add_frames(const Exhibition *show, Exhibit *exhibit, FvFrame *co
             const int value = 128 + (rgb[1][i] - rgb[0][i]) * 4;
             rgb[1][i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
         }
-        status = add_part(exhibit, &(Samples){rgb[1], format->width, 3},
+        status = add_part(frame_pictures, &(Samples){rgb[1], format->width, 3},
                           (FvReportPicture){.name = "difference",
                                             .width = format->width,
                                             .height = format->height,
@@ -284,7 +285,7 @@ typedef struct Shown {
 #define RANGE 1e6 /* assumed maximum of the values while they are collected, before their maximum is known */
 
 /* Draws a metric's maps. Returns FV_OK with shown->any false if the metric has no map that a still can compute. */
-static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, const FvMetricInfo *info,
+static FvStatus draw_maps(PageFrames *show, FvStill *still, const char *metric, const FvMetricInfo *info,
                           Shown *shown, FvError *error)
 {
     *shown = (Shown){.name = info->name};
@@ -309,7 +310,7 @@ static FvStatus draw_maps(Exhibition *show, FvStill *still, const char *metric, 
 }
 
 /* Adds the map's values in equal steps up to the maximum; the page colours them. */
-static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, const FvFrame *frame,
+static FvStatus add_map(PageFrames *show, FramePictures *frame_pictures, const Shown *shown, const FvFrame *frame,
                         const FvCrop *part, FvError *error)
 {
     const Heat *heat = &show->heat;
@@ -330,7 +331,7 @@ static FvStatus add_map(Exhibition *show, Exhibit *exhibit, const Shown *shown, 
                             .colours = (const uint8_t(*)[3])heat->scale,
                             .colour_count = HEAT_COLOURS};
     const FvStatus status =
-        add_picture(show, exhibit, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
+        add_picture(show, frame_pictures, &(Samples){steps, heat->width, 1}, &frame->format, what, part, error);
     free(steps);
     return status;
 }
@@ -345,7 +346,7 @@ static const FvMetricInfo *usual_metric(int i)
     return NULL;
 }
 
-static FvStatus add_one_map(Exhibition *show, Exhibit *exhibit, FvStill *still, const char *metric,
+static FvStatus add_one_map(PageFrames *show, FramePictures *frame_pictures, FvStill *still, const char *metric,
                             const FvMetricInfo *info, const FvFrame *frame, FvCrop *part, bool *any, FvError *error)
 {
     Shown shown;
@@ -355,11 +356,12 @@ static FvStatus add_one_map(Exhibition *show, Exhibit *exhibit, FvStill *still, 
     if (!*any)
         *part = find_part(&show->heat);
     *any = true;
-    return add_map(show, exhibit, &shown, frame, part, error);
+    return add_map(show, frame_pictures, &shown, frame, part, error);
 }
 
 /* Adds the maps. The first map decides which part of the frame is shown sample by sample. */
-static FvStatus add_maps(Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], FvCrop *part, FvError *error)
+static FvStatus add_maps(PageFrames *show, FramePictures *frame_pictures, FvFrame *const frames[2], FvCrop *part,
+                         FvError *error)
 {
     FvStill *still;
     bool any = false;
@@ -371,19 +373,19 @@ static FvStatus add_maps(Exhibition *show, Exhibit *exhibit, FvFrame *const fram
         char text[8192];
         FvError refused; /* discarded: a metric whose text, with file names, is too long gets no map */
         if (!fv_session_metric_text(show->session, m, text, sizeof text, &refused))
-            status = add_one_map(show, exhibit, still, text, fv_session_metric(show->session, m), frames[1], part,
-                                 &any, error);
+            status = add_one_map(show, frame_pictures, still, text, fv_session_metric(show->session, m), frames[1],
+                                 part, &any, error);
     }
     for (int i = 0; frames[0] && !any && !status && usual_metric(i); i++)
-        status =
-            add_one_map(show, exhibit, still, usual_metric(i)->name, usual_metric(i), frames[1], part, &any, error);
+        status = add_one_map(show, frame_pictures, still, usual_metric(i)->name, usual_metric(i), frames[1], part,
+                             &any, error);
     fv_still_close(&still);
     return status;
 }
 
 /* ---- All together --------------------------------------------------------------------------------------------- */
 
-static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const frames[2], FvError *error)
+static FvStatus show_frame(PageFrames *show, FramePictures *frame_pictures, FvFrame *const frames[2], FvError *error)
 {
     const FvFormat *format = &frames[1]->format;
     FvCrop part = middle_part(format->width, format->height);
@@ -392,11 +394,11 @@ static FvStatus show_frame(Exhibition *show, Exhibit *exhibit, FvFrame *const fr
     if (whole && !show->heat.rgb && heat_open(&show->heat, format))
         status = no_memory(error);
     if (!status && whole)
-        status = add_maps(show, exhibit, frames, &part, error);
-    return status ? status : add_frames(show, exhibit, frames, &part, error);
+        status = add_maps(show, frame_pictures, frames, &part, error);
+    return status ? status : add_frames(show, frame_pictures, frames, &part, error);
 }
 
-static FvStatus read_frames(Exhibition *show, FvError *error)
+static FvStatus read_frames(PageFrames *show, FvError *error)
 {
     FvPairs *pairs;
     const ExhibitParams *params = show->params;
@@ -417,7 +419,7 @@ static FvStatus read_frames(Exhibition *show, FvError *error)
 }
 
 /* Halves the width and height of a picture. false: out of memory. */
-static bool halve(Raster *raster, FvReportPicture *picture)
+static bool halve_raster(Raster *raster, FvReportPicture *picture)
 {
     const FvReportPicture whole = {.width = raster->width, .height = raster->height, .scale = 2};
     const Samples from = {raster->samples, raster->width, raster->bytes};
@@ -457,7 +459,7 @@ static FvStatus encode(const Raster *raster, FvReportPicture *picture, int quali
 }
 
 /* Adds all moments to the session in good quality, or in the best quality and number for which there is room. */
-static FvStatus hand_over(Exhibition *show, FvError *error)
+static FvStatus hand_over(PageFrames *show, FvError *error)
 {
     static const struct {
         int quality, moments, halves;
@@ -470,13 +472,17 @@ static FvStatus hand_over(Exhibition *show, FvError *error)
     for (; used > PICTURE_BYTES && level <= last && !status; level++) {
         used = 0;
         for (int i = 0; i < show->count; i++) {
-            Exhibit *exhibit = &show->frames[i];
-            for (int p = 0; p < exhibit->count && exhibit->rank < levels[level].moments && !status; p++) {
-                for (int n = halves; n < levels[level].halves && !exhibit->rasters[p].exact && !status; n++)
-                    status = halve(&exhibit->rasters[p], &exhibit->pictures[p]) ? FV_OK : no_memory(error);
+            FramePictures *frame_pictures = &show->frames[i];
+            for (int p = 0; p < frame_pictures->count && frame_pictures->rank < levels[level].moments && !status;
+                 p++) {
+                for (int n = halves; n < levels[level].halves && !frame_pictures->rasters[p].exact && !status; n++)
+                    status = halve_raster(&frame_pictures->rasters[p], &frame_pictures->pictures[p])
+                                 ? FV_OK
+                                 : no_memory(error);
                 if (!status)
-                    status = encode(&exhibit->rasters[p], &exhibit->pictures[p], levels[level].quality, error);
-                used += exhibit->pictures[p].bytes;
+                    status = encode(&frame_pictures->rasters[p], &frame_pictures->pictures[p], levels[level].quality,
+                                    error);
+                used += frame_pictures->pictures[p].bytes;
             }
         }
         halves = levels[level].halves;
@@ -490,10 +496,10 @@ static FvStatus hand_over(Exhibition *show, FvError *error)
 
 FvStatus exhibit_add(FvSession *session, const ExhibitParams *params, FvError *error)
 {
-    Exhibition show = {.session = session, .params = params};
+    PageFrames show = {.session = session, .params = params};
     if (fv_session_identical(session)) /* all frames are equal, so no moment is worse */
         return FV_OK;
-    if (choose(&show, error))
+    if (choose_frames(&show, error))
         return error->status;
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
     /* Samples of both frames and a map, each of which takes about a byte as PNG. */

@@ -15,7 +15,7 @@ FvStatus written_open(Written *report, const char *path, const char *remedy)
     FvStatus status = file_text(path, MOST_BYTES, &text, &size);
     if (!status && (fv_document_open(&report->document, path, text, size, &error) ||
                     fv_report_read(&report->session, path, &error)))
-        status = complain(fv_failure_of(&error), "%s%s", error.message, remedy);
+        status = report_error(fv_failure_of(&error), "%s%s", error.message, remedy);
     free(text);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "cli/message.h"
 #include "option_text.h"
 
-static const FvMetricInfo *find(const char *name, size_t length)
+static const FvMetricInfo *find_metric(const char *name, size_t length)
 {
     for (int i = 0; i < fv_metric_count(); i++) {
         const FvMetricInfo *info = fv_metric_info(i);
@@ -24,7 +24,7 @@ FvStatus choice_add(FvSession *session, const Options *options)
         status = fv_run_add(session, &options->run, options->metrics.items[i], &error);
     if (!status && (options->run.model_count || (options->run.roi && !options->metrics.count)))
         status = fv_run_add(session, &options->run, NULL, &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 FvStatus choice_allows_no_reference(const FvSession *session)
@@ -36,13 +36,13 @@ FvStatus choice_allows_no_reference(const FvSession *session)
         if (!fv_metric_info(i)->needs_reference)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
                      fv_metric_info(i)->name);
-    return complain(FV_FAIL_MISSING_VIDEO, "a metric needs the reference: add -r FILE%s%s",
-                    *list ? ", or choose a metric that works without one: " : "", list);
+    return report_error(FV_FAIL_MISSING_VIDEO, "a metric needs the reference: add -r FILE%s%s",
+                        *list ? ", or choose a metric that works without one: " : "", list);
 }
 
 static bool takes_rgb(const char *name, size_t length)
 {
-    const FvMetricInfo *info = find(name, length);
+    const FvMetricInfo *info = find_metric(name, length);
     return info && info->takes_rgb;
 }
 

@@ -33,19 +33,19 @@ static bool ends_with(const char *name, const char *ending)
 }
 
 /* Adds a path, which the list then owns. Folders are skipped; anything else that is not a regular file is refused. */
-static FvStatus add(ArgList *files, char *path)
+static FvStatus add_path(ArgList *files, char *path)
 {
     struct stat info;
     const bool found = !stat(path, &info);
     if (found && S_ISREG(info.st_mode))
         return encodes_take(files, path);
     const FvStatus status =
-        !found
-            ? complain(FV_ERROR_INPUT, "%s cannot be examined: %s; take it out of the folder", path, strerror(errno))
+        !found ? report_error(FV_ERROR_INPUT, "%s cannot be examined: %s; take it out of the folder", path,
+                              strerror(errno))
         : S_ISDIR(info.st_mode)
             ? FV_OK
-            : complain(FV_ERROR_INPUT, "%s is not a regular file; store it in one, or take it out of the folder",
-                       path);
+            : report_error(FV_ERROR_INPUT, "%s is not a regular file; store it in one, or take it out of the folder",
+                           path);
     free(path);
     return status;
 }
@@ -57,13 +57,13 @@ FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
     FvStatus status = FV_OK;
     const int count = scandir(folder, &entries, is_shown, by_bytes);
     if (count < 0)
-        return complain(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: the folder cannot be read: %s", folder,
-                        strerror(errno));
+        return report_error(fv_failure_of_system(FV_ERROR_INPUT, errno), "%s: the folder cannot be read: %s", folder,
+                            strerror(errno));
     for (int i = 0; i < count; i++) {
         char *path = NULL;
         if (!status && ends_with(entries[i]->d_name, ending))
             status = asprintf(&path, "%s%s%s", folder, between, entries[i]->d_name) < 0 ? encodes_take(files, NULL)
-                                                                                        : add(files, path);
+                                                                                        : add_path(files, path);
         free(entries[i]);
     }
     free(entries);
@@ -85,7 +85,7 @@ static size_t stem_of(const char *name)
  * Returns the index of a name's partner; -1: there is none; -2: several files have the same stem, and a message was
  * printed.
  */
-static int find(const ArgList *files, const char *folder, const char *name)
+static int find_path(const ArgList *files, const char *folder, const char *name)
 {
     const size_t stem = stem_of(name);
     int found = -1;
@@ -97,8 +97,8 @@ static int find(const ArgList *files, const char *folder, const char *name)
         if (stem_of(other) != stem || strncmp(other, name, stem))
             continue;
         if (found >= 0) {
-            complain(FV_ERROR_USAGE, "%s may pair with %s and with %s of %s: leave one of these in the folder", name,
-                     name_of(files->items[found]), other, folder);
+            report_error(FV_ERROR_USAGE, "%s may pair with %s and with %s of %s: leave one of these in the folder",
+                         name, name_of(files->items[found]), other, folder);
             return -2;
         }
         found = i;
@@ -115,9 +115,9 @@ FvStatus folders_pair(ArgList *references, ArgList *encodes, const char *referen
         status = folders_list(&dis, distorted, "");
     bool *taken = calloc((size_t)ref.count + 1, sizeof *taken);
     if (!status && !taken)
-        status = complain(FV_ERROR_MEMORY, "out of memory for the names of the files");
+        status = report_error(FV_ERROR_MEMORY, "out of memory for the names of the files");
     for (int i = 0; i < dis.count && !status; i++) {
-        const int partner = find(&ref, reference, name_of(dis.items[i]));
+        const int partner = find_path(&ref, reference, name_of(dis.items[i]));
         if (partner >= 0) {
             taken[partner] = true;
             status = encodes_take(references, strdup(ref.items[partner]));
@@ -131,7 +131,7 @@ FvStatus folders_pair(ArgList *references, ArgList *encodes, const char *referen
         if (!taken[i])
             warn(left_out, ref.items[i], distorted);
     if (!status && !encodes->count)
-        status = complain(FV_ERROR_USAGE, "no file of %s has a name like one of %s", distorted, reference);
+        status = report_error(FV_ERROR_USAGE, "no file of %s has a name like one of %s", distorted, reference);
     free(taken);
     encodes_free(&ref);
     encodes_free(&dis);

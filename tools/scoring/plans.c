@@ -14,7 +14,8 @@ FvStatus plans_list(ArgList *plans, const char *path)
         return encodes_take(plans, strdup(path));
     const FvStatus status = folders_list(plans, path, ".json");
     if (!status && !plans->count)
-        return complain(FV_ERROR_INPUT, "%s: the folder has no plans: make them with fovea plan -o %s", path, path);
+        return report_error(FV_ERROR_INPUT, "%s: the folder has no plans: make them with fovea plan -o %s", path,
+                            path);
     return status;
 }
 
@@ -25,6 +26,6 @@ char *plans_name(const char *plan, const char *folder)
     if (asprintf(&path, "%s%s%.*s", folder ? folder : "", folder ? "/" : "",
                  (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name) >= 0)
         return path;
-    complain(FV_ERROR_MEMORY, "out of memory for the names of encodes");
+    report_error(FV_ERROR_MEMORY, "out of memory for the names of encodes");
     return NULL;
 }

@@ -20,7 +20,7 @@ static bool is_lack(int reason)
     return reason == EMFILE || reason == ENFILE || reason == ENOMEM;
 }
 
-static FvStatus fail(FvError *error, FvStatus status, const char *path, const char *what)
+static FvStatus fail_resume(FvError *error, FvStatus status, const char *path, const char *what)
 {
     error->status = status;
     snprintf(error->message, sizeof error->message, "%.700s%s", path, what);
@@ -41,12 +41,13 @@ static FvStatus take_folder(const char *folder, int *fd, FvError *error)
     for (int i = 0; i < ATTEMPTS; i++) {
         struct stat held, found;
         if (mkdir(folder, 0777) && errno != EEXIST)
-            return fail(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
+            return fail_resume(error, FV_ERROR_OUTPUT, folder, ": the folder cannot be created");
         *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (*fd < 0 && errno != ENOENT)
-            return fail(error, is_lack(errno) ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, folder,
-                        is_lack(errno) ? ": the folder cannot be opened, for want of memory or file descriptors"
-                                       : ": the folder cannot be opened");
+            return fail_resume(error, is_lack(errno) ? FV_ERROR_MEMORY : FV_ERROR_OUTPUT, folder,
+                               is_lack(errno)
+                                   ? ": the folder cannot be opened, for want of memory or file descriptors"
+                                   : ": the folder cannot be opened");
         const bool taken = *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
         if (!taken && *fd >= 0 && !fstat(*fd, &held) && !stat(folder, &found) && held.st_ino == found.st_ino)
             return FV_OK;
@@ -54,11 +55,11 @@ static FvStatus take_folder(const char *folder, int *fd, FvError *error)
             close(*fd);
         *fd = -1;
         if (taken)
-            return fail(error, FV_ERROR_OUTPUT, folder,
-                        ": another process is computing this report: wait for it, or name another report");
+            return fail_resume(error, FV_ERROR_OUTPUT, folder,
+                               ": another process is computing this report: wait for it, or name another report");
         /* else another process has just removed it */
     }
-    return fail(error, FV_ERROR_OUTPUT, folder, ": the folder disappears again and again");
+    return fail_resume(error, FV_ERROR_OUTPUT, folder, ": the folder disappears again and again");
 }
 
 /*
@@ -80,9 +81,10 @@ static FvStatus keep_plan(Shards *shards, const char *folder, FvError *error)
         snprintf(error->message + strlen(error->message), sizeof error->message - strlen(error->message),
                  "; remove the folder %.700s to start over", folder);
     if (!status && strcmp(fv_plan_hash(before), fv_plan_hash(shards->plan)))
-        status = fail(error, FV_ERROR_USAGE, folder,
-                      " has parts of a scoring of other videos or with other options: remove the folder to start "
-                      "over, or name another report");
+        status =
+            fail_resume(error, FV_ERROR_USAGE, folder,
+                        " has parts of a scoring of other videos or with other options: remove the folder to start "
+                        "over, or name another report");
     fv_plan_close(&before);
     return status;
 }

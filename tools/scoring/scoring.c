@@ -36,7 +36,7 @@ static FvStatus settle(Opened *opened, const Options *options, const char *devic
     }
     const bool pictures = are_pictures(options);
     choice_count(options, pictures, &metrics, &taking);
-    FvStatus status = complain_if(fv_run_settle(run, metrics, taking, pictures, &error), &error);
+    FvStatus status = report_error_if(fv_run_settle(run, metrics, taking, pictures, &error), &error);
     for (int side = 0; side < 2 && options->draws_ycbcr; side++)
         if (run->source[side].rgb == FV_RGB_KEEP)
             run->source[side].rgb = FV_RGB_BOTH;
@@ -46,17 +46,17 @@ static FvStatus settle(Opened *opened, const Options *options, const char *devic
 static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
-    return complain_if(fv_score_add_usual(opened->session, opened->source[0], opened->source[1], &opened->run.score,
-                                          allow_hdr, &error),
-                       &error);
+    return report_error_if(fv_score_add_usual(opened->session, opened->source[0], opened->source[1],
+                                              &opened->run.score, allow_hdr, &error),
+                           &error);
 }
 
 static FvStatus add_metrics(FvSession *session, const Options *options, bool usual)
 {
     if (usual && !options->reference)
-        return complain(FV_FAIL_MISSING_VIDEO,
-                        "the reference is missing: add -r FILE, or choose a metric that works without one with "
-                        "--metric; 'fovea metrics' lists all");
+        return report_error(FV_FAIL_MISSING_VIDEO,
+                            "the reference is missing: add -r FILE, or choose a metric that works without one with "
+                            "--metric; 'fovea metrics' lists all");
     FvStatus status = choice_add(session, options);
     if (status == FV_OK && !options->reference)
         status = choice_allows_no_reference(session);
@@ -72,7 +72,7 @@ static FvStatus try_metrics(const Options *options, const char *device, bool usu
         return FV_OK;
     FvStatus status = fv_session_open(&trial, &(FvSessionParams){.device = "cpu", .threads = 1}, &error);
     if (status != FV_OK)
-        return complain_if(status, &error);
+        return report_error_if(status, &error);
     status = add_metrics(trial, options, usual);
     fv_session_close(&trial);
     return status;
@@ -112,7 +112,7 @@ static FvStatus find_bars(Opened *opened)
     for (int side = run->source[0].path ? 0 : 1; side < 2 && !status; side++)
         if (run->bars[side])
             status = fv_find_bars(&run->score.crop[side], &run->source[side], &error);
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 static FvStatus open_sources(Opened *opened, const Options *options)
@@ -133,7 +133,7 @@ static FvStatus open_sources(Opened *opened, const Options *options)
     else if (!opening[0].status)
         open_source(&opening[1]);
     for (int side = 0; side < 2; side++)
-        if (complain_if(opening[side].status, &opening[side].error))
+        if (report_error_if(opening[side].status, &opening[side].error))
             return opening[side].status;
     return FV_OK;
 }
@@ -178,7 +178,7 @@ static FvStatus open_both(Opened *opened, const Options *options, const FvSessio
     if (videos.status != FV_OK)
         return videos.status;
     if (session)
-        return complain_if(session, &error);
+        return report_error_if(session, &error);
     FvStatus status = add_metrics(opened->session, options, is_usual(options));
     return status == FV_OK && !parallel ? open_sources(opened, options) : status;
 }
@@ -266,7 +266,7 @@ FvStatus scoring_open_reference(FvSource **reference, const Options *options, co
     FvError error = {0};
     Opened opened = {.cancel = cancel};
     FvStatus status = settle(&opened, options, device);
-    return status ? status : complain_if(fv_source_open(reference, &opened.run.source[0], &error), &error);
+    return status ? status : report_error_if(fv_source_open(reference, &opened.run.source[0], &error), &error);
 }
 
 FvStatus scoring_align(Opened *opened, const Options *options)
@@ -278,11 +278,11 @@ FvStatus scoring_align(Opened *opened, const Options *options)
         return FV_OK;
     fv_run_text(run, "align", how, sizeof how);
     if (!options->reference)
-        return complain(FV_FAIL_MISSING_VIDEO, "--align %s needs a reference: add -r FILE", how);
+        return report_error(FV_FAIL_MISSING_VIDEO, "--align %s needs a reference: add -r FILE", how);
     for (int side = 0; side < 2; side++) {
         const char *path = run->source[side].path;
         if (videos_come_once(path))
-            return complain(
+            return report_error(
                 FV_FAIL_READ_ONCE,
                 "%s can be read only once, and --align %s reads the videos twice: store it in a file first, "
                 "or give --align time",
@@ -290,7 +290,7 @@ FvStatus scoring_align(Opened *opened, const Options *options)
     }
     FvStatus status = fv_align(&opened->alignment, &run->source[0], &run->source[1], run->score.align, &error);
     run->score.alignment = opened->alignment;
-    return complain_if(status, &error);
+    return report_error_if(status, &error);
 }
 
 void scoring_close(Opened *opened)

@@ -46,7 +46,7 @@ FvStatus videos_check(const char *reference, const char *distorted)
     const char *const paths[2] = {reference, distorted};
     for (int i = 0; i < 2; i++)
         if (paths[i] && is_address(paths[i]))
-            return complain(
+            return report_error(
                 FV_ERROR_USAGE,
                 "%s is an address, and fovea reads files; download it, or give - for it and pipe it in, as by "
                 "ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | fovea ...",
@@ -54,10 +54,11 @@ FvStatus videos_check(const char *reference, const char *distorted)
     if (!reference || !distorted)
         return FV_OK;
     if (!strcmp(reference, "-") && !strcmp(distorted, "-"))
-        return complain(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
+        return report_error(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
     if (comes_once(reference, &info[0]) && comes_once(distorted, &info[1]) && info[0].st_dev == info[1].st_dev &&
         info[0].st_ino == info[1].st_ino)
-        return complain(FV_ERROR_USAGE, "%s and %s are the same pipe; only one of the two videos can come from it",
-                        reference, distorted);
+        return report_error(FV_ERROR_USAGE,
+                            "%s and %s are the same pipe; only one of the two videos can come from it", reference,
+                            distorted);
     return FV_OK;
 }

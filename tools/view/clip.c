@@ -63,7 +63,7 @@ bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number)
 /* ---- Thumbnails ----------------------------------------------------------------------------------------------- */
 
 /* Reduces a picture by averaging scale x scale pixels. NULL: out of memory. */
-static uint8_t *reduce(const uint8_t *rgb, const FvFormat *format, int scale, int width, int height)
+static uint8_t *reduce_picture(const uint8_t *rgb, const FvFormat *format, int scale, int width, int height)
 {
     uint8_t *made = malloc(3 * (size_t)width * (size_t)height), *to = made;
     for (int y = 0; made && y < height; y++)
@@ -97,7 +97,7 @@ FvStatus view_clip_thumb(ViewClip *clip, int encode, int64_t number, ViewThumb *
     thumb->height = (format->height + scale - 1) / scale;
     pthread_mutex_lock(&clip->reducing);
     uint8_t *rgb = rgb_of_frame(drawn);
-    thumb->rgb = rgb ? reduce(rgb, format, scale, thumb->width, thumb->height) : NULL;
+    thumb->rgb = rgb ? reduce_picture(rgb, format, scale, thumb->width, thumb->height) : NULL;
     free(rgb);
     pthread_mutex_unlock(&clip->reducing);
     fv_frame_unref(&frames[0]);

@@ -42,7 +42,7 @@ static void drop(ViewFrames *frames, int i)
 }
 
 /* Caches a pair, and drops the least recently requested pairs if there is no room. */
-static void keep(ViewFrames *frames, int64_t number, FvFrame *const pair[2])
+static void cache_pair(ViewFrames *frames, int64_t number, FvFrame *const pair[2])
 {
     const size_t bytes = bytes_of(pair[0]) + bytes_of(pair[1]),
                  most = (frames->bytes - frames->bytes / 2) / (bytes + 1);
@@ -104,7 +104,7 @@ FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], F
     if (!find_kept(frames, number, pair)) { /* no other thread has read the pair in the meantime */
         status = read_pair(frames, number, pair, error);
         if (!status)
-            keep(frames, number, pair);
+            cache_pair(frames, number, pair);
     }
     pthread_mutex_unlock(&frames->reading);
     return status;

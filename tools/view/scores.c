@@ -60,7 +60,7 @@ static FvStatus list_outputs(ViewScores *scores)
     return scores->outputs ? FV_OK : FV_ERROR_MEMORY;
 }
 
-static bool grow(ViewScores *scores, int64_t frames)
+static bool grow_scores(ViewScores *scores, int64_t frames)
 {
     if (frames <= scores->room)
         return true;
@@ -77,12 +77,12 @@ static bool grow(ViewScores *scores, int64_t frames)
 }
 
 /* Copies the scores that the session has computed so far. */
-static FvStatus record(ViewScores *scores)
+static FvStatus record_scores(ViewScores *scores)
 {
     const FvSession *session = scores->params.session;
     const int64_t frames = fv_session_frames(session);
     const FvStatus status = list_outputs(scores);
-    if (status || !grow(scores, frames))
+    if (status || !grow_scores(scores, frames))
         return status ? status : FV_ERROR_MEMORY;
     for (int64_t i = scores->progress.frames; i < frames; i++) {
         scores->numbers[i] = (double)fv_session_frame_number(session, i);
@@ -126,7 +126,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     ViewScores *scores = opaque;
     pthread_mutex_lock(&scores->recording);
     scores->progress.total = progress->total;
-    const FvStatus status = progress->frames ? record(scores) : FV_OK;
+    const FvStatus status = progress->frames ? record_scores(scores) : FV_OK;
     if (status)
         scores->progress.status = status;
     grant(scores);
@@ -147,7 +147,7 @@ void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error)
     FvError own_error = *error;
     pthread_mutex_lock(&scores->recording);
     const bool begun = status == FV_OK || fv_session_frames(scores->params.session) > 0;
-    FvStatus recorded = begun ? record(scores) : FV_OK;
+    FvStatus recorded = begun ? record_scores(scores) : FV_OK;
     if (begun && !recorded)
         recorded = fv_session_judge(scores->params.session, &scores->verdict, &own_error);
     const FvStatus own = scores->progress.status ? scores->progress.status : recorded;

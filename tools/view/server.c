@@ -30,7 +30,7 @@ bool view_server_exists(void)
 }
 
 /* Discards libmicrohttpd's log: it reports errors of clients, which do not concern the user. */
-static void be_silent(void *opaque, const char *format, va_list arguments)
+static void discard_log(void *opaque, const char *format, va_list arguments)
 {
 }
 
@@ -65,7 +65,7 @@ static int socket_of(struct MHD_Connection *connection)
 }
 
 /* Removes a socket from the list of strangers. The caller holds the lock. */
-static void forget(ViewServer *server, int fd)
+static void remove_stranger(ViewServer *server, int fd)
 {
     for (int i = 0; i < server->strangers; i++)
         if (server->stranger[i] == fd) {
@@ -87,18 +87,18 @@ static void on_connection(void *opaque, struct MHD_Connection *connection, void 
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         if (server->strangers == STRANGERS) {
             shutdown(server->stranger[0], SHUT_RDWR);
-            forget(server, server->stranger[0]);
+            remove_stranger(server, server->stranger[0]);
         }
         server->stranger[server->strangers++] = fd;
     } else
-        forget(server, fd);
+        remove_stranger(server, fd);
     pthread_mutex_unlock(&server->lock);
 }
 
-static void welcome(ViewServer *server, struct MHD_Connection *connection)
+static void accept_token(ViewServer *server, struct MHD_Connection *connection)
 {
     pthread_mutex_lock(&server->lock);
-    forget(server, socket_of(connection));
+    remove_stranger(server, socket_of(connection));
     pthread_mutex_unlock(&server->lock);
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)SECONDS);
 }
@@ -128,7 +128,7 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
     if (!*state) { /* first call: libmicrohttpd has read the header only; the body that follows is discarded */
         *state = &begun;
         if (view_answer_admits(server->view, host_of(connection), url))
-            welcome(server, connection);
+            accept_token(server, connection);
         return MHD_YES;
     }
     if (*upload_size) {
@@ -155,7 +155,7 @@ static enum MHD_Result on_request(void *opaque, struct MHD_Connection *connectio
     return result;
 }
 
-static FvStatus fail(FvError *error, FvStatus status, const char *address, int port, const char *why)
+static FvStatus fail_start(FvError *error, FvStatus status, const char *address, int port, const char *why)
 {
     *error = (FvError){.status = status};
     snprintf(error->message, sizeof error->message, "cannot listen on %.100s, port %d: %s", address, port, why);
@@ -169,16 +169,17 @@ FvStatus view_server_open(ViewServer **server, const View *view, const char *add
     const bool six = inet_pton(AF_INET6, address, &v6.sin6_addr) == 1;
     *server = NULL;
     if (!six && inet_pton(AF_INET, address, &v4.sin_addr) != 1)
-        return fail(error, FV_ERROR_USAGE, address, *port, "an address of numbers is needed, such as 127.0.0.1");
+        return fail_start(error, FV_ERROR_USAGE, address, *port,
+                          "an address of numbers is needed, such as 127.0.0.1");
     ViewServer *made = calloc(1, sizeof *made);
     if (!made)
-        return fail(error, FV_ERROR_MEMORY, address, *port, "out of memory");
+        return fail_start(error, FV_ERROR_MEMORY, address, *port, "out of memory");
     made->view = view;
     pthread_mutex_init(&made->lock, NULL);
     errno = 0;
     made->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                                         MHD_USE_ERROR_LOG | (six ? MHD_USE_IPv6 : 0),
-                                    0, NULL, NULL, on_request, made, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
+                                    0, NULL, NULL, on_request, made, MHD_OPTION_EXTERNAL_LOGGER, discard_log, NULL,
                                     MHD_OPTION_SOCK_ADDR, six ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4,
                                     MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
                                     (unsigned)SECONDS_OF_STRANGERS, MHD_OPTION_NOTIFY_CONNECTION, on_connection, made,
@@ -187,8 +188,8 @@ FvStatus view_server_open(ViewServer **server, const View *view, const char *add
         made->daemon ? MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         view_server_close(&made);
-        return fail(error, FV_ERROR_OUTPUT, address, *port,
-                    errno ? strerror(errno) : "libmicrohttpd gives no reason");
+        return fail_start(error, FV_ERROR_OUTPUT, address, *port,
+                          errno ? strerror(errno) : "libmicrohttpd gives no reason");
     }
     *port = info->port;
     *server = made;

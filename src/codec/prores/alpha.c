@@ -5,7 +5,7 @@
 #include "codec/prores/slice.h"
 
 /* Takes a number of up to 16 bits. */
-static int take(FvProresString *string, int bits)
+static int take_bits(FvProresString *string, int bits)
 {
     int value = (int)(fv_prores_peek(string) >> (32 - bits));
     fv_prores_skip(string, bits);
@@ -18,16 +18,16 @@ void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alph
     int short_bits = alpha_bits == 16 ? 7 : 4;
     for (int i = 0; i < count;) {
         do {
-            bool plain = take(string, 1);
-            alpha += plain ? take(string, alpha_bits) : fv_prores_alpha_step(take(string, short_bits));
+            bool plain = take_bits(string, 1);
+            alpha += plain ? take_bits(string, alpha_bits) : fv_prores_alpha_step(take_bits(string, short_bits));
             alpha &= mask;
             samples[i++] = (uint16_t)fv_prores_alpha(alpha, alpha_bits, depth);
-        } while (i < count && string->at < string->bits && take(string, 1));
+        } while (i < count && string->at < string->bits && take_bits(string, 1));
         if (i == count)
             break;
-        int repeat = take(string, 4);
+        int repeat = take_bits(string, 4);
         if (!repeat)
-            repeat = take(string, 11);
+            repeat = take_bits(string, 11);
         for (; repeat && i < count; repeat--)
             samples[i++] = (uint16_t)fv_prores_alpha(alpha, alpha_bits, depth);
     }

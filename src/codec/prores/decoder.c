@@ -62,7 +62,7 @@ static Place place_of(const Job *job, const FvFrame *frame, int plane, int row, 
     };
 }
 
-static void fill(Place place, int sample)
+static void fill_block(Place place, int sample)
 {
     for (int y = 0; y < place.rows; y++)
         for (int x = 0; x < place.width; x++)
@@ -141,7 +141,7 @@ static int decode_slices(const Job *job, Scratch *scratch, int row, int first, i
             if (good && string)
                 transform(job, &slices[i], plane, string, place);
             else
-                fill(place, good ? fv_prores_grey(header->format.depth) : 0);
+                fill_block(place, good ? fv_prores_grey(header->format.depth) : 0);
         }
         if (job->alpha && header->alpha_bits) {
             Place place = place_of(job, job->alpha, 0, row, macroblock, log2);
@@ -150,7 +150,7 @@ static int decode_slices(const Job *job, Scratch *scratch, int row, int first, i
                 fv_prores_read_alpha(&string, log2, header->alpha_bits, header->format.depth, scratch->alpha);
                 store_alpha(place, scratch->alpha);
             } else
-                fill(place, 0);
+                fill_block(place, 0);
         }
         damaged += !good;
     }

@@ -48,11 +48,11 @@ typedef struct FvProresPacket {
     FvProresHeader header;
     FvPacketMemory memory;
     size_t size;
-    int64_t number;   /* number of the frame in its source */
-    const char *path; /* path of the source */
-    int damaged[2];   /* damaged slices of each picture, once the device has decoded them */
-    bool signs;       /* the device must also compute the sampled signature */
-    bool is_signed;   /* the device has computed the signature */
+    int64_t number;     /* number of the frame in its source */
+    const char *path;   /* path of the source */
+    int damaged[2];     /* damaged slices of each picture, once the device has decoded them */
+    bool signs;         /* the device must also compute the sampled signature */
+    bool has_signature; /* the device has computed the signature */
     int32_t signature[FV_SIGNATURE];
 } FvProresPacket;
 

@@ -125,7 +125,7 @@ static void add_part(const FvAdmScale *scale, FvAdmLine *line, int side, int ban
     line->centre[side][x] += centre - around;
 }
 
-static void measure(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
+static void measure_row(const FvAdmScale *scale, const FvAdmScratch *scratch, int y)
 {
     FvAdmLine line = scratch->line[y % 3];
     for (int x = 0; x < scale->columns; x++) {
@@ -215,7 +215,7 @@ static void rows(const FvAdmScale *scale, const FvAdmPlane input[2], const FvAdm
         }
         if (y < reach.top - 1 || y > reach.bottom)
             continue;
-        measure(scale, &scratch, y);
+        measure_row(scale, &scratch, y);
         if (y >= reach.top && y < reach.bottom)
             add_detail(scale, &scratch, sums);
         if (y > reach.top)

@@ -228,7 +228,7 @@ static void add_lines(Area *a, bool fine, Plane sum)
     a->scratch->lack[j][i] = formula(ref->band[c][j][i], dis->band[c][j][i]);                                        \
     add_lines(a, is_fine, above[c]);
 
-static void compare(Area *a)
+static void compare_area(Area *a)
 {
     Bands *ref = &a->scratch->bands[0], *dis = &a->scratch->bands[1];
     float(*above)[SIDE][SIDE] = a->scratch->above;
@@ -268,7 +268,7 @@ static float erosion(const Area *a, int i, int j)
     return FV_BUTTER_EROSION(least);
 }
 
-static void measure(Area *a)
+static void measure_area(Area *a)
 {
     const Bands *ref = &a->scratch->bands[0], *dis = &a->scratch->bands[1];
     static const float weight[] = {FV_BUTTER_LOW_WEIGHT_X, FV_BUTTER_LOW_WEIGHT_Y, FV_BUTTER_LOW_WEIGHT_B};
@@ -335,8 +335,8 @@ static void do_area(Area *a, FvButterSums *sums)
         low_and_middle(a, &a->scratch->bands[p]);
         high_and_activity(a, &a->scratch->bands[p]);
     }
-    compare(a);
-    measure(a);
+    compare_area(a);
+    measure_area(a);
     put_results(a, sums);
 }
 

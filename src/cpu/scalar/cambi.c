@@ -62,8 +62,8 @@ static int value(const FvCambiTables *tables, uint16_t sample)
 }
 
 /* Filters `rows` rows into the scale and finds their edges. `unfiltered` starts `before` rows earlier. */
-static int64_t finish(const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int first, int rows,
-                      const uint16_t *unfiltered, int before)
+static int64_t finish_rows(const FvCambiPicture *p, const FvCambiScale *scale, void *frame, int first, int rows,
+                           const uint16_t *unfiltered, int before)
 {
     int64_t masked = 0;
     for (int y = first; y < first + rows; y++) {
@@ -113,7 +113,7 @@ static int64_t prepare(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t
                 (uint16_t)(IMAGE(x * step, y * step) | (flat > p->mask_threshold ? FV_CAMBI_MASKED : 0));
         }
 #undef IMAGE
-    return finish(p, scale, frame, first, rows, masked, first - begin);
+    return finish_rows(p, scale, frame, first, rows, masked, first - begin);
 }
 
 static int64_t halve(const FvCambiPicture *p, void *frame, int s, int first, int rows, void *scratch)
@@ -126,7 +126,7 @@ static int64_t halve(const FvCambiPicture *p, void *frame, int s, int first, int
         for (int x = 0; x < scale->width; x++)
             unfiltered[(y - begin) * scale->stride + x] = from[2 * x];
     }
-    return finish(p, scale, frame, first, rows, unfiltered, first - begin);
+    return finish_rows(p, scale, frame, first, rows, unfiltered, first - begin);
 }
 
 /* For each column of the strip, the number of masked pixels of each value in the window around it. */

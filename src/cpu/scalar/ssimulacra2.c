@@ -33,7 +33,7 @@ static void light_at(const FvSs2Tile *tile, int p, int x, int y, float rgb[3])
             rgb[c] = tile->picture[p].light[c][y * tile->picture[p].light_stride + x];
 }
 
-static void halve(const FvSs2Tile *tile, int p)
+static void halve_tile(const FvSs2Tile *tile, int p)
 {
     for (int y = tile->y0 / 2; y < (tile->y1 + 1) / 2; y++)
         for (int x = tile->x0 / 2; x < (tile->x1 + 1) / 2; x++) {
@@ -48,7 +48,7 @@ static void halve(const FvSs2Tile *tile, int p)
         }
 }
 
-static void convert(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_CHANNELS])
+static void convert_tile(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_CHANNELS])
 {
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
@@ -67,7 +67,7 @@ static void convert(const FvSs2Tile *tile, int p, Channel *const channel[FV_SS2_
                     (*channel[c])[j][i] = xyb[c];
         }
     if (tile->half[p][0])
-        halve(tile, p);
+        halve_tile(tile, p);
 }
 
 /* Returns a sample to blur, by kind: a, b, the square of their difference, or their product. */
@@ -108,7 +108,7 @@ static void differences(const Scratch *scratch, int c, int x, int y, float kinds
     kinds[2] = fv_ss2_limited(0.0f - edge);
 }
 
-static void add(FvSs2Sum *sum, float s)
+static void add_to_sum(FvSs2Sum *sum, float s)
 {
     float t = s * 2048.0f;
     for (int i = 0; i < 3; i++) {
@@ -133,7 +133,7 @@ static void add_column(const FvSs2Tile *tile, const Scratch *scratch, int c, int
     }
     for (int term = 0; term < FV_SS2_TERMS; term++)
         if (tile->wanted[c] >> term & 1)
-            add(&sums[term], s[term]);
+            add_to_sum(&sums[term], s[term]);
 }
 
 static void add_to_map(const FvSs2Tile *tile, const Scratch *scratch, int c)
@@ -167,7 +167,7 @@ static void measure(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2
         if (p == 0 && tile->analysis)
             find_kept(tile, scratch->channel[p]);
         else
-            convert(tile, p, scratch->channel[p]);
+            convert_tile(tile, p, scratch->channel[p]);
     }
     for (int y = tile->y0; tile->map && y < tile->y1; y++)
         for (int x = tile->x0; x < tile->x1; x++)
@@ -192,7 +192,7 @@ static void analyse(const FvSs2Tile *tile, void *scratch)
 {
     Channel *channel[FV_SS2_CHANNELS];
     find_kept(tile, channel);
-    convert(tile, 0, channel);
+    convert_tile(tile, 0, channel);
 }
 
 const FvSs2Kernels fv_ss2_kernels_scalar = {.analyse = analyse, .measure = measure, .scratch_bytes = sizeof(Scratch)};

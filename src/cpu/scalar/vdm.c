@@ -146,8 +146,8 @@ static FvVdmEleven line(const FvVdmLevel *level, const Block *block, int x, int 
                          right[5] - left[5]};
 }
 
-static void keep(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, int picture, FvVdmStage stage, int x,
-                 int y, float value)
+static void keep_response(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, int picture,
+                          FvVdmStage stage, int x, int y, float value)
 {
     bool inside = x >= tile.x && x < tile.x + tile.width && y >= tile.y && y < tile.y + tile.height;
     if (seen && seen->plane[picture][stage] && inside)
@@ -172,8 +172,8 @@ static void respond_picture(const FvVdmLevel *level, FvVdmTile tile, const FvVdm
         contrast.data[i] =
             fv_vdm_contrast(at(&level->gauss[picture], x, y), expanded(&level->coarse[picture], x, y), adaptation);
         weight.data[i] = weight_at(level->weights, adaptation);
-        keep(level, tile, seen, picture, FV_VDM_CONTRAST, x, y, contrast.data[i]);
-        keep(level, tile, seen, picture, FV_VDM_ADAPTATION, x, y, adaptation);
+        keep_response(level, tile, seen, picture, FV_VDM_CONTRAST, x, y, contrast.data[i]);
+        keep_response(level, tile, seen, picture, FV_VDM_ADAPTATION, x, y, adaptation);
     }
 
     enum { M0, M1, G2, H2, H3, ROWS };
@@ -201,8 +201,8 @@ static void respond_picture(const FvVdmLevel *level, FvVdmTile tile, const FvVdm
             float response = fv_vdm_response(four[o], *place(level, &weight, x, y), t->half_n, t->half_difference,
                                              t->kappa, t->gain, t->square);
             difference[o].data[i] = picture ? difference[o].data[i] - response : response;
-            keep(level, tile, seen, picture, FV_VDM_ENERGY + o, x, y, four[o]);
-            keep(level, tile, seen, picture, FV_VDM_RESPONSE + o, x, y, response);
+            keep_response(level, tile, seen, picture, FV_VDM_ENERGY + o, x, y, four[o]);
+            keep_response(level, tile, seen, picture, FV_VDM_RESPONSE + o, x, y, response);
         }
     }
 }

@@ -55,9 +55,9 @@ static int32_t coarse(const Plane *p, int x, int y)
                                                         corners(p, x, y, -2, 3, 0, 1), corners(p, x, y, -1, 2, 0, 1));
 }
 
-static FvXpsnrActivity measure(const FvXpsnrBlock *b, int bytes, int step,
-                               int32_t (*spatial)(const Plane *, int, int),
-                               int32_t (*sample)(const Plane *, int, int))
+static FvXpsnrActivity measure_activity(const FvXpsnrBlock *b, int bytes, int step,
+                                        int32_t (*spatial)(const Plane *, int, int),
+                                        int32_t (*sample)(const Plane *, int, int))
 {
     Plane now = {b->luma, b->stride, b->width, b->height, bytes}, before[2];
     for (int i = 0; i < b->order; i++)
@@ -76,22 +76,22 @@ static FvXpsnrActivity measure(const FvXpsnrBlock *b, int bytes, int step,
 
 static FvXpsnrActivity fine8(const FvXpsnrBlock *block)
 {
-    return measure(block, 1, 1, fine, at);
+    return measure_activity(block, 1, 1, fine, at);
 }
 
 static FvXpsnrActivity fine16(const FvXpsnrBlock *block)
 {
-    return measure(block, 2, 1, fine, at);
+    return measure_activity(block, 2, 1, fine, at);
 }
 
 static FvXpsnrActivity coarse8(const FvXpsnrBlock *block)
 {
-    return measure(block, 1, 2, coarse, four);
+    return measure_activity(block, 1, 2, coarse, four);
 }
 
 static FvXpsnrActivity coarse16(const FvXpsnrBlock *block)
 {
-    return measure(block, 2, 2, coarse, four);
+    return measure_activity(block, 2, 2, coarse, four);
 }
 
 const FvXpsnrKernels fv_xpsnr_kernels_scalar = {

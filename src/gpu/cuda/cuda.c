@@ -57,7 +57,7 @@ static const char *text_of(const CudaDriver *cu, CuResult result)
     return text ? text : "unknown error";
 }
 
-static FvStatus fail(CudaGpu *cuda, const char *what, CuResult result, FvError *error)
+static FvStatus fail_call(CudaGpu *cuda, const char *what, CuResult result, FvError *error)
 {
     if (result != CU_OUT_OF_MEMORY && result != CU_NO_BINARY)
         cuda->lost = true;
@@ -77,7 +77,7 @@ static void leave(CudaGpu *cuda)
     cuda->cu->cuCtxPopCurrent(&context);
 }
 
-static bool describe(const CudaVendor *vendor, int index, FvGpuInfo *info, char *absent, size_t size)
+static bool describe_gpu(const CudaVendor *vendor, int index, FvGpuInfo *info, char *absent, size_t size)
 {
     const CudaDriver *cu = fv_cuda_driver(vendor, absent, size);
     int count = 0;
@@ -234,7 +234,7 @@ static FvStatus alloc_memory(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGp
         return FV_OK;
     free_memory(gpu, memory);
     if (result != CU_OUT_OF_MEMORY)
-        return fail(cuda, "allocating memory", result, error);
+        return fail_call(cuda, "allocating memory", result, error);
     return fv_fail(error, FV_FAIL_DEVICE_MEMORY, "%s:%d (%s) has no room for %zu bytes: %s", gpu->ops->kind,
                    gpu->index, gpu->info.title, bytes, text_of(cu, result));
 }
@@ -277,7 +277,7 @@ static FvStatus load(FvGpu *gpu, const FvKernel *const *kernels, int count, int 
         CuFunction function;
         CuResult result = find_function(cuda, kernels[i], &function);
         if (result && !status)
-            status = fail(cuda, kernels[i]->name, result, error);
+            status = fail_call(cuda, kernels[i]->name, result, error);
     }
     leave(cuda);
     return status;
@@ -311,7 +311,7 @@ static FvStatus begin(FvGpu *gpu, FvGpuQueue which, FvError *error)
     enter(cuda);
     CuResult result = cuda->cu->cuStreamCreate(&stream->stream, CU_STREAM_NON_BLOCKING);
     leave(cuda);
-    return result ? fail(cuda, "opening a queue", result, error) : FV_OK;
+    return result ? fail_call(cuda, "opening a queue", result, error) : FV_OK;
 }
 
 static void after_foreign(FvGpu *gpu, FvGpuQueue which, void *sync, uint64_t value)
@@ -427,7 +427,7 @@ static FvStatus submit(FvGpu *gpu, FvGpuQueue which, uint64_t *ticket, FvError *
     }
     if (stream->broken) {
         end_all(cuda);
-        return fail(cuda, stream->broken_what, stream->broken, error);
+        return fail_call(cuda, stream->broken_what, stream->broken, error);
     }
     *ticket = ++stream->submitted;
     return FV_OK;
@@ -477,7 +477,7 @@ static FvStatus wait(FvGpu *gpu, FvGpuQueue which, uint64_t ticket, FvError *err
     }
     if (result) {
         end_all(cuda);
-        return fail(cuda, "waiting", result, error);
+        return fail_call(cuda, "waiting", result, error);
     }
     stream->finished = ticket;
     return FV_OK;
@@ -495,7 +495,7 @@ static void handles(const FvGpu *gpu, FvDeviceHandles *handles)
 #define DRIVER(NAME, VENDOR, OPEN_IN)                                                                                \
     static bool describe_##NAME(int index, FvGpuInfo *info, char *absent, size_t size)                               \
     {                                                                                                                \
-        return describe(&VENDOR, index, info, absent, size);                                                         \
+        return describe_gpu(&VENDOR, index, info, absent, size);                                                     \
     }                                                                                                                \
                                                                                                                      \
     static FvStatus open_##NAME(FvGpu **gpu, int index, FvError *error)                                              \

@@ -82,7 +82,7 @@ static void *open_library(void)
 }
 
 /* Finds a function in the library. Returns false if it is missing; the reason names the first missing one. */
-static bool find(void *file, const char *symbol, void *function)
+static bool find_function(void *file, const char *symbol, void *function)
 {
     void **address = function;
     if (*address || !symbol) /* already one of the replacements above */
@@ -110,14 +110,15 @@ static void load_library(void)
         .cuCtxPopCurrent = pop,
         .cuMemcpyAsync = copy,
     };
-    bool whole = find(file, "hipGetErrorString", &own.error_string) && find(file, "hipSetDevice", &own.set_device) &&
-                 find(file, "hipMemcpyAsync", &own.copy);
-#define FIND(member, cuda, symbol, parameters) whole = whole && find(file, symbol, &driver->member);
+    bool whole = find_function(file, "hipGetErrorString", &own.error_string) &&
+                 find_function(file, "hipSetDevice", &own.set_device) &&
+                 find_function(file, "hipMemcpyAsync", &own.copy);
+#define FIND(member, cuda, symbol, parameters) whole = whole && find_function(file, symbol, &driver->member);
     FV_CUDA_FUNCTIONS(FIND)
     /* Since ROCm 6 the plain name fills the struct of ROCm 5. Both structs have the architecture's name. */
     own.properties = NULL;
     *(void **)&own.properties = fv_library_find(file, "hipGetDevicePropertiesR0600");
-    if (!whole || !find(file, "hipGetDeviceProperties", &own.properties))
+    if (!whole || !find_function(file, "hipGetDeviceProperties", &own.properties))
         return;
     CuResult result = driver->cuInit(0);
     library.usable = !result;

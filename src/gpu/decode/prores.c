@@ -116,8 +116,8 @@ static void write_offsets(uint32_t *offsets, const FvProresPicture *picture, con
         *offsets++ = offset += (uint32_t)fv_be16(packet + picture->table + 2 * (size_t)i);
 }
 
-static Pending describe(const FvProresHeader *header, const FvProresPicture *picture, const FvPlanes *planes,
-                        size_t size)
+static Pending describe_picture(const FvProresHeader *header, const FvProresPicture *picture, const FvPlanes *planes,
+                                size_t size)
 {
     bool wide = header->format.chroma == FV_CHROMA_444;
     int step = header->interlaced ? 2 : 1;
@@ -208,7 +208,7 @@ FvStatus fv_gpu_prores_send(FvGpuProres *p, int slot, const FvProresHeader *head
     for (int i = 0; i < header->pictures; i++) {
         const FvProresPicture *picture = &header->picture[i];
         Pending *pending = &p->pending[p->pending_count++];
-        *pending = describe(header, picture, planes, size);
+        *pending = describe_picture(header, picture, planes, size);
         pending->number = 2 * slot + i;
         pending->picture.packet = s->packet.address + tables;
         pending->picture.quantisers = s->packet.address;
@@ -242,14 +242,14 @@ void fv_gpu_prores_sign(FvGpuProres *p, int slot, const FvFormat *format, const 
     last->luma_stride = planes->stride[0];
     last->width = format->width;
     last->height = format->height;
-    last->is_signed = 1;
+    last->has_signature = 1;
 }
 
 static void launch_chunk(FvGpuProres *p, int first, int count)
 {
     const FvGpuOps *ops = p->gpu->ops;
     size_t coefficients = 0, at = 0;
-    int slices = 0, lanes = 0, is_signed = 0;
+    int slices = 0, lanes = 0, has_signature = 0;
     for (int i = first; i < first + count; i++)
         coefficients += p->pending[i].coefficient_bytes;
     size_t states = coefficients;
@@ -264,7 +264,7 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
         slices = picture->slices > slices ? picture->slices : slices;
         int used = picture->slices << (picture->log2_slice + 2);
         lanes = used > lanes ? used : lanes;
-        is_signed |= picture->is_signed;
+        has_signature |= picture->has_signature;
         memcpy(p->host_pictures.host + place, picture, sizeof *picture);
         ops->copy(p->gpu, FV_GPU_COMPUTE, &p->pictures, (size_t)(i - first) * sizeof *picture, &p->host_pictures,
                   place, sizeof *picture);
@@ -278,7 +278,7 @@ static void launch_chunk(FvGpuProres *p, int first, int count)
     ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_transform, &args, (uint32_t)(lanes + THREADS - 1) / THREADS,
                 p->pending[first].luma_only ? 1 : 3, (uint32_t)count);
     ops->barrier(p->gpu, FV_GPU_COMPUTE);
-    if (!is_signed)
+    if (!has_signature)
         return;
     ops->launch(p->gpu, FV_GPU_COMPUTE, &fv_kernel_prores_signature, &args, FV_SIGNATURE_COLUMNS, FV_SIGNATURE_ROWS,
                 (uint32_t)count);

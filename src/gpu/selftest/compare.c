@@ -31,7 +31,7 @@ static void close_gpu(void *gpu, FvDevice **device)
     fv_gpu_test_end();
 }
 
-static bool takes(void *gpu, FvRun *run, char *why, size_t size)
+static bool takes(void *gpu, FvFeatureInstance *run, char *why, size_t size)
 {
     FvGpuPlan plan;
     if (!fv_gpu_plan(gpu, run, &plan, why, size))

@@ -318,7 +318,7 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
 
 typedef struct Untested {
     FvGpu *gpu;
-    const FvFeature *feature[FV_MAX_RUNS];
+    const FvFeature *feature[FV_MAX_INSTANCES];
     int count;
 } Untested;
 
@@ -341,7 +341,7 @@ static void test_all(Untested *untested, int threads)
 }
 
 /* Returns whether the feature of an instance must be tested and is not yet in the list `among`. */
-static bool is_untested(FvDevice *device, const FvRun *run, const Untested *among)
+static bool is_untested(FvDevice *device, const FvFeatureInstance *run, const Untested *among)
 {
     FvGpuFinding ignored;
     char why[256];
@@ -353,7 +353,7 @@ static bool is_untested(FvDevice *device, const FvRun *run, const Untested *amon
 }
 
 /* Loads the kernels. A kernel that cannot be loaded is reported when it is launched. */
-void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener)
+void fv_gpu_device_expect(FvDevice *device, const FvFeatureInstance *runs, int count, const FvWaitObserver *observer)
 {
     FvGpu *gpu = fv_gpu_of_device(device);
     const FvKernel *kernels[FV_GPU_MAX_KERNELS];
@@ -371,17 +371,17 @@ void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const 
     device->tested = untested.count;
     if (!untested.count)
         return;
-    if (listener->hear) {
+    if (observer->notify) {
         char text[96];
         snprintf(text, sizeof text, "the first test of %d feature%s on %s:%d", untested.count,
                  untested.count == 1 ? "" : "s", gpu->ops->kind, gpu->index);
-        listener->hear(listener->opaque, text);
+        observer->notify(observer->opaque, text);
     }
     gpu->ops->load(gpu, kernels, taken, runs[0].threads, &ignored);
     test_all(&untested, runs[0].threads);
 }
 
-bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
+bool fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
     return fv_gpu_device_supports(device, run, why, size) &&
            fv_gpu_trusts(fv_gpu_of_device(device), &(FvGpuSkill){.feature = run->feature}, why, size);

@@ -33,10 +33,10 @@ bool fv_gpu_trusts(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 bool fv_gpu_retest(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);
 
 /* Implements FvDeviceOps.expect: loads the kernels of all features that must be tested. */
-void fv_gpu_device_expect(FvDevice *device, const FvRun *runs, int count, const FvListener *listener);
+void fv_gpu_device_expect(FvDevice *device, const FvFeatureInstance *runs, int count, const FvWaitObserver *observer);
 
 /* Implements FvDeviceOps.supports: accepts only what the device can compute and is trusted with. */
-bool fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
+bool fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size);
 
 /* Implements FvDeviceOps.prepares: accepts only what the device can compute and is trusted with. */
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);

@@ -33,7 +33,7 @@ static uint32_t next(uint32_t *state)
     return *state >> 8;
 }
 
-static bool is_signed(const FvGpuPicture *shape)
+static bool has_signature(const FvGpuPicture *shape)
 {
     return shape->planes & 1 && shape->width >= 2 * FV_SIGNATURE_COLUMNS && shape->height >= FV_SIGNATURE_ROWS;
 }
@@ -59,7 +59,7 @@ static FvStatus make_picture(Picture *picture, FvGpu *gpu, uint32_t *state, FvEr
     FvStatus status = gpu->ops->alloc(gpu, &picture->host, bytes, FV_GPU_HOST, error);
     if (!status)
         status = gpu->ops->alloc(gpu, &picture->local, bytes, FV_GPU_LOCAL, error);
-    if (!status && is_signed(shape))
+    if (!status && has_signature(shape))
         status = gpu->ops->alloc(gpu, &picture->sums, FV_SIGNATURE * sizeof(uint32_t), FV_GPU_HOST, error);
     picture->surface.sums = picture->sums.address;
     for (size_t i = 0; i < bytes / 2 && !status; i++) {
@@ -140,8 +140,8 @@ static FvStatus end(FvGpu *gpu, FvError *error)
     return status ? status : gpu->ops->wait(gpu, FV_GPU_COMPUTE, ticket, error);
 }
 
-static FvStatus convert(FvGpu *gpu, const Picture *picture, const FvFormat *format, const FvGpuMemory *local,
-                        const FvGpuMemory *host, FvError *error)
+static FvStatus convert_surface(FvGpu *gpu, const Picture *picture, const FvFormat *format, const FvGpuMemory *local,
+                                const FvGpuMemory *host, FvError *error)
 {
     const FvGpuOps *ops = gpu->ops;
     FvPlanes planes = {0};
@@ -179,11 +179,11 @@ FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *shape, uint3
     if (!status)
         status = gpu->ops->alloc(gpu, &host, bytes, FV_GPU_HOST, &error);
     if (!status)
-        status = convert(gpu, &picture, &format, &local, &host, &error);
+        status = convert_surface(gpu, &picture, &format, &local, &host, &error);
     if (status)
         snprintf(why, size, "%s", error.message);
     bool good = !status && is_same(&picture, &format, host.host, why, size);
-    if (good && is_signed(shape))
+    if (good && has_signature(shape))
         good = has_same_signature(&picture, &format, host.host, why, size);
     gpu->ops->free(gpu, &picture.sums);
     gpu->ops->free(gpu, &picture.local);

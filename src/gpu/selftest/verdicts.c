@@ -45,7 +45,7 @@ static FILE *open_file(const char *mode)
     return fv_gpu_cache_path(path, sizeof path, "selftest") ? fopen(path, mode) : NULL;
 }
 
-static bool parse(char *line, Key wanted, FvGpuFinding *finding)
+static bool parse_finding(char *line, Key wanted, FvGpuFinding *finding)
 {
     Key key;
     uint32_t speed;
@@ -70,7 +70,7 @@ bool fv_gpu_find(const FvGpu *gpu, FvGpuSubject subject, FvGpuFinding *finding)
     FILE *file = open_file("r");
     bool found = false;
     while (file && fgets(line, sizeof line, file))
-        found |= parse(line, wanted, finding);
+        found |= parse_finding(line, wanted, finding);
     if (file)
         fclose(file);
     return found;

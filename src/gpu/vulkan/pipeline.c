@@ -54,7 +54,7 @@ static void *read_kept(const char *path, size_t *bytes)
 }
 
 /* Stores data. A pipeline that cannot be stored is compiled again next time. */
-static void keep(const char *path, void *data, size_t bytes)
+static void store_file(const char *path, void *data, size_t bytes)
 {
     Head head = {.bytes = bytes, .hash = fv_gpu_hash(FV_GPU_HASH, data, bytes)};
     memcpy(head.magic, magic, sizeof magic);
@@ -70,7 +70,7 @@ static void keep_cache(VulkanGpu *vulkan, VkPipelineCache cache, const char *pat
         return;
     void *data = malloc(bytes);
     if (data && !vk->vkGetPipelineCacheData(vulkan->device, cache, &bytes, data))
-        keep(path, data, bytes);
+        store_file(path, data, bytes);
     free(data);
 }
 

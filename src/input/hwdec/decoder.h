@@ -6,18 +6,18 @@
 #include "fovea/fovea.h"
 #include "picture/signature.h"
 
-struct FvHwdecLane;
+struct FvHwdecThread;
 
 /* The operations of one decoder, which runs in its own thread. */
 typedef struct FvHwdecOps {
     /*
-     * Opens the decoder of a lane, that is, of one decoder thread. FV_ERROR_DEVICE, with the reason: it cannot decode
+     * Opens the decoder of a thread. FV_ERROR_DEVICE, with the reason: it cannot decode
      * the video.
      */
-    FvStatus (*open)(void **state, struct FvHwdecLane *lane, FvError *error);
+    FvStatus (*open)(void **state, struct FvHwdecThread *thread, FvError *error);
     /*
-     * Decodes a packet; NULL: finishes the part. Passes every shown picture in order to fv_hwdec_lane_frame() and
-     * fv_hwdec_lane_put() (input/hwdec/lane.h). A damaged picture is an error.
+     * Decodes a packet; NULL: finishes the part. Passes every shown picture in order to fv_hwdec_thread_frame() and
+     * fv_hwdec_thread_put() (input/hwdec/lane.h). A damaged picture is an error.
      */
     FvStatus (*decode)(void *state, const AVPacket *packet, FvError *error);
     void (*close)(void **state); /* called after a failure too */
@@ -34,11 +34,11 @@ typedef struct FvHwdecParams {
     FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any value */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* maximum number of decoders */
-    int delay;      /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */
-    bool on_host;   /* frames must be in memory that the host reads */
-    bool is_signed; /* every frame must carry a signature */
-    int64_t first;  /* number of the frame that the first packet shows */
-    int64_t from;   /* presentation time from which on frames are delivered; earlier ones are left out */
+    int delay;    /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */
+    bool on_host; /* frames must be in memory that the host reads */
+    bool has_signature; /* every frame must carry a signature */
+    int64_t first;      /* number of the frame that the first packet shows */
+    int64_t from;       /* presentation time from which on frames are delivered; earlier ones are left out */
     /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
     int64_t end;
     size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */
@@ -54,7 +54,7 @@ typedef struct FvHwdecParams {
 
 typedef struct FvHwdecFrame {
     FvFrame *frame; /* the frame with its presentation time; the reader owns it */
-    bool is_signed;
+    bool has_signature;
     int32_t signature[FV_SIGNATURE];
 } FvHwdecFrame;
 

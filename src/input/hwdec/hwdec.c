@@ -27,7 +27,7 @@
 /* A part: the packets from one cut of the video to the next. */
 typedef struct Part {
     struct Part *next;
-    FvHwdecLane *lane;
+    FvHwdecThread *thread;
     int64_t first;   /* number of its first frame */
     FvNumbers times; /* presentation times of its frames, ascending */
     int64_t packets, read;
@@ -37,8 +37,8 @@ typedef struct Part {
 
 struct FvHwdec {
     FvHwdecShared shared;
-    FvHwdecLane lanes[FV_HWDEC_DECODERS];
-    int lane_count, lanes_used;
+    FvHwdecThread threads[FV_HWDEC_DECODERS];
+    int thread_count, lanes_used;
     Part *first, *last; /* parts that are not read to their end */
     int64_t parts;      /* number of parts made so far */
     int64_t frames;     /* number of frames of all parts before the last one; at the end, of all parts */
@@ -74,21 +74,21 @@ static FvStatus begin_part(FvHwdec *hwdec, FvError *error)
     Part *part = fv_alloc_zero(sizeof *part);
     if (!part)
         return fv_fail_memory(error, sizeof *part);
-    const int at = (int)(hwdec->parts++ % hwdec->lane_count);
-    part->lane = &hwdec->lanes[at];
+    const int at = (int)(hwdec->parts++ % hwdec->thread_count);
+    part->thread = &hwdec->threads[at];
     part->first = hwdec->frames;
     *(hwdec->first ? &hwdec->last->next : &hwdec->first) = part;
     hwdec->last = part;
     if (at < hwdec->lanes_used)
         return FV_OK;
     hwdec->lanes_used++;
-    return fv_hwdec_lane_start(part->lane, error);
+    return fv_hwdec_thread_start(part->thread, error);
 }
 
 static FvStatus close_part(FvHwdec *hwdec, FvError *error)
 {
     Part *part = hwdec->last;
-    FvStatus status = fv_hwdec_lane_push(part->lane, NULL, -1, error);
+    FvStatus status = fv_hwdec_thread_push(part->thread, NULL, -1, error);
     part->closed = true;
     return status;
 }
@@ -111,7 +111,7 @@ static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
            packet->pts > last->times.item[last->times.count - 1];
 }
 
-static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
+static FvStatus push_packet(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
 {
     FvStatus status = FV_OK;
     if (fv_packet_asks_grain(packet, hwdec->shared.params.parameters))
@@ -141,7 +141,7 @@ static FvStatus push(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
             return fv_fail_memory(error, sizeof(int64_t));
     }
     AVPacket *copy = av_packet_clone(packet);
-    return copy ? fv_hwdec_lane_push(part->lane, copy, begins ? part->first : -1, error)
+    return copy ? fv_hwdec_thread_push(part->thread, copy, begins ? part->first : -1, error)
                 : fv_fail_memory(error, (size_t)packet->size);
 }
 
@@ -153,13 +153,13 @@ static FvStatus feed(FvHwdec *hwdec, FvError *error)
         AVPacket *beyond = hwdec->beyond;
         hwdec->beyond = NULL;
         hwdec->shared.params.end = 0;
-        FvStatus status = push(hwdec, beyond, error);
+        FvStatus status = push_packet(hwdec, beyond, error);
         av_packet_free(&beyond);
         return status;
     }
     const int code = hwdec->shared.params.demux(hwdec->shared.params.opaque, &packet);
     if (!code)
-        return push(hwdec, packet, error);
+        return push_packet(hwdec, packet, error);
     if (code != AVERROR_EOF)
         return fv_fail(error, FV_ERROR_DEVICE, "the file cannot be read to its end");
     FvStatus status = hwdec->last ? close_part(hwdec, error) : FV_OK;
@@ -219,20 +219,21 @@ static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
     *failure = NULL;
     if (!part)
         return NULL;
-    const FvHwdecItem *first = part->lane->out.first;
+    const FvHwdecItem *first = part->thread->out.first;
     /* Whether the CPU reads packets of the next part before it shows the next frame of this one. */
     const bool looks_ahead = part->next && part->times.count - part->read <= hwdec->shared.params.delay;
     /* Whether the presentation time of that frame is certain. */
     const bool certain = part->closed || part->times.count - part->read >= REORDER;
-    const bool waits = !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->lane->out.first)));
+    const bool waits =
+        !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->thread->out.first)));
     if (!waits) {
         fv_condition_wake(&hwdec->shared.changed);
-        return fv_hwdec_queue_take(&part->lane->out);
+        return fv_hwdec_queue_take(&part->thread->out);
     }
     if (looks_ahead && first)
         part = part->next;
-    if (!part->lane->out.first && part->lane->failure.status)
-        *failure = &part->lane->failure;
+    if (!part->thread->out.first && part->thread->failure.status)
+        *failure = &part->thread->failure;
     return NULL;
 }
 
@@ -296,7 +297,7 @@ static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
     if (status)
         return status;
     /* Reads more packets than the one that this frame took, so that the other decoders get packets too. */
-    for (int i = 0; i <= hwdec->lane_count && !status && asks_room(hwdec); i++)
+    for (int i = 0; i <= hwdec->thread_count && !status && asks_room(hwdec); i++)
         status = feed(hwdec, error);
     if (status)
         fv_frame_unref(&frame->frame);
@@ -342,20 +343,20 @@ FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *er
     if (!c)
         return fv_fail_memory(error, sizeof *c);
     c->shared.params = *params;
-    c->lane_count = params->decoders < FV_HWDEC_DECODERS ? params->decoders : FV_HWDEC_DECODERS;
-    c->lane_count = c->lane_count > 1 ? c->lane_count : 1;
-    c->cuts = c->lane_count > 1;
+    c->thread_count = params->decoders < FV_HWDEC_DECODERS ? params->decoders : FV_HWDEC_DECODERS;
+    c->thread_count = c->thread_count > 1 ? c->thread_count : 1;
+    c->cuts = c->thread_count > 1;
     c->frames = params->first;
     fv_mutex_open(&c->shared.lock);
     fv_condition_open(&c->shared.changed);
-    const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->lane_count;
-    for (int i = 0; i < c->lane_count; i++) {
-        c->lanes[i].shared = &c->shared;
-        c->lanes[i].index = i;
-        c->lanes[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
+    const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->thread_count;
+    for (int i = 0; i < c->thread_count; i++) {
+        c->threads[i].shared = &c->shared;
+        c->threads[i].index = i;
+        c->threads[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
     }
     if (!params->on_host)
-        reserve(c, c->lane_count * (c->lanes[0].room < FV_HWDEC_WAITING ? c->lanes[0].room : FV_HWDEC_WAITING));
+        reserve(c, c->thread_count * (c->threads[0].room < FV_HWDEC_WAITING ? c->threads[0].room : FV_HWDEC_WAITING));
     return FV_OK;
 }
 
@@ -370,7 +371,7 @@ void fv_hwdec_close(FvHwdec **hwdec)
     fv_condition_wake(&c->shared.changed);
     fv_unlock(&c->shared.lock);
     for (int i = 0; i < c->lanes_used; i++)
-        fv_hwdec_lane_stop(&c->lanes[i]);
+        fv_hwdec_thread_stop(&c->threads[i]);
     for (Part *part = c->first; part;) {
         Part *next = part->next;
         free_part(part);

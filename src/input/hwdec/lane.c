@@ -7,7 +7,7 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-static void put(FvHwdecQueue *queue, FvHwdecItem *item)
+static void append_item(FvHwdecQueue *queue, FvHwdecItem *item)
 {
     item->next = NULL;
     *(queue->first ? &queue->last->next : &queue->first) = item;
@@ -35,9 +35,9 @@ static void free_item(FvHwdecItem *item)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
-FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *error)
+FvStatus fv_hwdec_thread_frame(FvHwdecThread *thread, FvHwdecItem **item, FvError *error)
 {
-    const FvHwdecParams *params = &lane->shared->params;
+    const FvHwdecParams *params = &thread->shared->params;
     *item = fv_alloc_zero(sizeof **item);
     if (!*item)
         return fv_fail_memory(error, sizeof **item);
@@ -50,13 +50,13 @@ FvStatus fv_hwdec_lane_frame(FvHwdecLane *lane, FvHwdecItem **item, FvError *err
     return status;
 }
 
-bool fv_hwdec_lane_signs(const FvHwdecLane *lane)
+bool fv_hwdec_thread_needs_signature(const FvHwdecThread *thread)
 {
-    const FvHwdecParams *params = &lane->shared->params;
-    return params->is_signed && params->planes & 1;
+    const FvHwdecParams *params = &thread->shared->params;
+    return params->has_signature && params->planes & 1;
 }
 
-void fv_hwdec_lane_drop(FvHwdecItem *item)
+void fv_hwdec_thread_drop(FvHwdecItem *item)
 {
     free_item(item);
 }
@@ -65,23 +65,23 @@ void fv_hwdec_lane_drop(FvHwdecItem *item)
  * Returns whether the queue has the frames of two parts, or FV_HWDEC_WAITING frames if these are more. When the
  * second part is read, the other decoders have had time to decode further.
  */
-static bool is_full(const FvHwdecLane *lane)
+static bool is_full(const FvHwdecThread *thread)
 {
-    const int64_t longest = lane->shared->longest;
+    const int64_t longest = thread->shared->longest;
     const int64_t wanted = 2 * longest > FV_HWDEC_WAITING ? 2 * longest : FV_HWDEC_WAITING;
-    return lane->out.frames >= lane->room || lane->out.frames >= wanted;
+    return thread->out.frames >= thread->room || thread->out.frames >= wanted;
 }
 
-/* Waits until there is room, and puts the item into the output queue. False: the lane stops. */
-static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
+/* Waits until there is room, and puts the item into the output queue. False: the thread stops. */
+static bool put_out(FvHwdecThread *thread, FvHwdecItem *item)
 {
-    FvHwdecShared *shared = lane->shared;
+    FvHwdecShared *shared = thread->shared;
     fv_lock(&shared->lock);
-    while (item->frame.frame && is_full(lane) && !shared->stopping)
+    while (item->frame.frame && is_full(thread) && !shared->stopping)
         fv_condition_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
     if (goes_on)
-        put(&lane->out, item);
+        append_item(&thread->out, item);
     fv_condition_wake(&shared->changed);
     fv_unlock(&shared->lock);
     if (!goes_on)
@@ -89,66 +89,66 @@ static bool put_out(FvHwdecLane *lane, FvHwdecItem *item)
     return goes_on;
 }
 
-void fv_hwdec_lane_put(FvHwdecLane *lane, FvHwdecItem *item, int64_t time)
+void fv_hwdec_thread_put(FvHwdecThread *thread, FvHwdecItem *item, int64_t time)
 {
     FvHwdecFrame *made = &item->frame;
     fv_frame_set_time(made->frame, time);
-    if (fv_hwdec_lane_signs(lane) && made->frame->data[0]) {
+    if (fv_hwdec_thread_needs_signature(thread) && made->frame->data[0]) {
         const FvLuma luma = fv_luma_of(made->frame);
         fv_sample_make(made->signature, &luma);
-        made->is_signed = true;
+        made->has_signature = true;
     }
-    item->number = lane->number++;
-    put(&lane->held, item);
+    item->number = thread->number++;
+    append_item(&thread->held, item);
 }
 
 /*
  * Delivers the frames that certainly equal the CPU's, because every picture decoded before them is undamaged.
  * libavcodec shows a frame only after it has decoded some later packets, so those must be undamaged too.
  */
-FvStatus fv_hwdec_lane_verified(FvHwdecLane *lane, int64_t pictures)
+FvStatus fv_hwdec_thread_verified(FvHwdecThread *thread, int64_t pictures)
 {
-    const int64_t shown = pictures - lane->shared->params.delay;
+    const int64_t shown = pictures - thread->shared->params.delay;
     FvStatus status = FV_OK;
-    while (!status && lane->held.first && lane->held.first->number - lane->first < shown)
-        status = put_out(lane, fv_hwdec_queue_take(&lane->held)) ? FV_OK : FV_END;
+    while (!status && thread->held.first && thread->held.first->number - thread->first < shown)
+        status = put_out(thread, fv_hwdec_queue_take(&thread->held)) ? FV_OK : FV_END;
     return status;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------------------------ */
 
-static FvStatus end_part(FvHwdecLane *lane, FvError *error)
+static FvStatus end_part(FvHwdecThread *thread, FvError *error)
 {
-    FvStatus status = fv_hwdec_lane_verified(lane, INT64_MAX);
+    FvStatus status = fv_hwdec_thread_verified(thread, INT64_MAX);
     FvHwdecItem *mark = status ? NULL : fv_alloc_zero(sizeof *mark);
     if (status)
         return status;
     if (!mark)
         return fv_fail_memory(error, sizeof *mark);
-    return put_out(lane, mark) ? FV_OK : FV_END;
+    return put_out(thread, mark) ? FV_OK : FV_END;
 }
 
-static FvStatus decode(FvHwdecLane *lane, const FvHwdecItem *item, FvError *error)
+static FvStatus decode(FvHwdecThread *thread, const FvHwdecItem *item, FvError *error)
 {
     if (item->packet && item->number >= 0)
-        lane->first = lane->number = item->number;
-    FvStatus status = lane->shared->params.ops->decode(lane->state, item->packet, error);
-    if (!status && fv_libav_log_complained(&lane->log)) {
+        thread->first = thread->number = item->number;
+    FvStatus status = thread->shared->params.ops->decode(thread->state, item->packet, error);
+    if (!status && fv_libav_log_complained(&thread->log)) {
         char text[256];
-        fv_libav_log_take(&lane->log, 0, text, sizeof text);
+        fv_libav_log_take(&thread->log, 0, text, sizeof text);
         status = fv_fail(error, FV_ERROR_DEVICE, "%s", text);
     }
-    return status || item->packet ? status : end_part(lane, error);
+    return status || item->packet ? status : end_part(thread, error);
 }
 
-/* Waits for the next item. NULL: the lane stops. */
-static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
+/* Waits for the next item. NULL: the thread stops. */
+static FvHwdecItem *wait_for_item(FvHwdecThread *thread)
 {
-    FvHwdecShared *shared = lane->shared;
+    FvHwdecShared *shared = thread->shared;
     fv_lock(&shared->lock);
-    while (!lane->in.first && !shared->stopping && !shared->ended)
+    while (!thread->in.first && !shared->stopping && !shared->ended)
         fv_condition_wait(&shared->changed, &shared->lock);
-    FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&lane->in);
+    FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&thread->in);
     if (item && item->packet) {
         shared->queued--;
         shared->queued_bytes -= (size_t)item->packet->size;
@@ -160,48 +160,48 @@ static FvHwdecItem *wait_for_item(FvHwdecLane *lane)
 
 static void run(void *argument)
 {
-    FvHwdecLane *lane = argument;
+    FvHwdecThread *thread = argument;
     FvError error = {0};
-    fv_libav_log_enter(&lane->log);
-    const FvHwdecOps *ops = lane->shared->params.ops;
-    FvStatus status = ops->open(&lane->state, lane, &error);
-    for (FvHwdecItem *item; !status && (item = wait_for_item(lane));) {
-        status = decode(lane, item, &error);
+    fv_libav_log_enter(&thread->log);
+    const FvHwdecOps *ops = thread->shared->params.ops;
+    FvStatus status = ops->open(&thread->state, thread, &error);
+    for (FvHwdecItem *item; !status && (item = wait_for_item(thread));) {
+        status = decode(thread, item, &error);
         free_item(item);
     }
-    ops->close(&lane->state);
+    ops->close(&thread->state);
     fv_libav_log_leave();
     if (status && status != FV_END) {
-        FvHwdecShared *shared = lane->shared;
+        FvHwdecShared *shared = thread->shared;
         fv_lock(&shared->lock);
-        lane->failure = error;
+        thread->failure = error;
         fv_condition_wake(&shared->changed);
         fv_unlock(&shared->lock);
     }
 }
 
-FvStatus fv_hwdec_lane_start(FvHwdecLane *lane, FvError *error)
+FvStatus fv_hwdec_thread_start(FvHwdecThread *thread, FvError *error)
 {
-    fv_libav_log_open(&lane->log);
+    fv_libav_log_open(&thread->log);
     fv_thread_block_signals();
-    const bool started = fv_thread_start(&lane->thread, run, lane);
+    const bool started = fv_thread_start(&thread->handle, run, thread);
     fv_thread_restore_signals();
     return started ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
 }
 
-void fv_hwdec_lane_stop(FvHwdecLane *lane)
+void fv_hwdec_thread_stop(FvHwdecThread *thread)
 {
-    fv_thread_join(&lane->thread);
-    FvHwdecQueue *queues[] = {&lane->in, &lane->held, &lane->out};
+    fv_thread_join(&thread->handle);
+    FvHwdecQueue *queues[] = {&thread->in, &thread->held, &thread->out};
     for (int i = 0; i < 3; i++)
         for (FvHwdecItem *item; (item = fv_hwdec_queue_take(queues[i]));)
             free_item(item);
-    fv_libav_log_close(&lane->log);
+    fv_libav_log_close(&thread->log);
 }
 
-FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number, FvError *error)
+FvStatus fv_hwdec_thread_push(FvHwdecThread *thread, AVPacket *packet, int64_t number, FvError *error)
 {
-    FvHwdecShared *shared = lane->shared;
+    FvHwdecShared *shared = thread->shared;
     FvHwdecItem *item = fv_alloc_zero(sizeof *item);
     if (!item) {
         if (packet)
@@ -213,7 +213,7 @@ FvStatus fv_hwdec_lane_push(FvHwdecLane *lane, AVPacket *packet, int64_t number,
     fv_lock(&shared->lock);
     shared->queued += packet != NULL;
     shared->queued_bytes += packet ? (size_t)packet->size : 0;
-    put(&lane->in, item);
+    append_item(&thread->in, item);
     fv_condition_wake(&shared->changed);
     fv_unlock(&shared->lock);
     return FV_OK;

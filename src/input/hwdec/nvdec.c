@@ -19,7 +19,7 @@
 static FvStatus open_parser(FvNvdec *n, FvError *error)
 {
     CUVIDPARSERPARAMS params = {
-        .CodecType = fv_nvdec_codec(n->lane->shared->params.parameters->codec_id),
+        .CodecType = fv_nvdec_codec(n->thread->shared->params.parameters->codec_id),
         .ulMaxNumDecodeSurfaces = 1, /* fv_nvdec_on_sequence() returns the actual number */
         .ulErrorThreshold = 100,     /* percent: the parser drops no damaged picture; fovea judges damage itself */
         .ulMaxDisplayDelay = FV_NVDEC_AHEAD,
@@ -32,7 +32,7 @@ static FvStatus open_parser(FvNvdec *n, FvError *error)
     return result ? fv_fail(error, FV_ERROR_DEVICE, "its parser cannot be made: error %d", (int)result) : FV_OK;
 }
 
-static FvStatus parse(FvNvdec *n, const AVPacket *packet, FvError *error)
+static FvStatus parse_packet(FvNvdec *n, const AVPacket *packet, FvError *error)
 {
     FvStatus status = n->parser ? FV_OK : open_parser(n, error);
     if (status)
@@ -57,7 +57,7 @@ static FvStatus parse_filtered(FvNvdec *n, const AVPacket *packet, FvError *erro
     if (copy)
         av_packet_free(&copy);
     while (!code && !status && !(code = av_bsf_receive_packet(n->filter, n->filtered))) {
-        status = parse(n, n->filtered, error);
+        status = parse_packet(n, n->filtered, error);
         av_packet_unref(n->filtered);
     }
     if (status || code == AVERROR(EAGAIN))
@@ -67,7 +67,7 @@ static FvStatus parse_filtered(FvNvdec *n, const AVPacket *packet, FvError *erro
 
 static FvStatus end_part(FvNvdec *n, FvError *error)
 {
-    FvStatus status = parse(n, NULL, error);
+    FvStatus status = parse_packet(n, NULL, error);
     n->cuvid->cuvidDestroyVideoParser(n->parser);
     n->parser = NULL;
     if (!status && !fv_nvdec_whole(n, INT64_MAX))
@@ -79,7 +79,7 @@ static FvStatus end_part(FvNvdec *n, FvError *error)
 
 static FvStatus add_vp9(FvNvdec *n, const AVPacket *packet, FvError *error)
 {
-    const int shows = fv_packet_shows_vp9(packet, n->lane->shared->params.format.width);
+    const int shows = fv_packet_shows_vp9(packet, n->thread->shared->params.format.width);
     if (shows != 1)
         return shows < 0 ? fv_fail(error, FV_ERROR_DEVICE, "a packet is damaged")
                          : fv_fail(error, FV_ERROR_DEVICE, "a packet shows %d pictures", shows);
@@ -89,7 +89,7 @@ static FvStatus add_vp9(FvNvdec *n, const AVPacket *packet, FvError *error)
 /* Records whether a packet has other parameter sets than before, which may crop the picture differently. */
 static void look_at_sets(FvNvdec *n, const AVPacket *packet)
 {
-    const FvPacketPart part = fv_packet_part(packet, n->lane->shared->params.parameters);
+    const FvPacketPart part = fv_packet_part(packet, n->thread->shared->params.parameters);
     n->sets = n->begun ? n->sets : part.sets;
     n->changed |= n->begun && (fv_packet_has_new_sets(packet) || (part.sets && part.sets != n->sets));
     n->begun = true;
@@ -107,12 +107,12 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail_memory(error, sizeof(int64_t));
     const bool makes = !n->decoder;
     if (makes)
-        fv_hwdec_gate_enter(n->lane->index);
+        fv_hwdec_gate_enter(n->thread->index);
     look_at_sets(n, packet);
-    if (n->lane->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
+    if (n->thread->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
         status = add_vp9(n, packet, error);
     if (!status)
-        status = n->filter ? parse_filtered(n, packet, error) : parse(n, packet, error);
+        status = n->filter ? parse_filtered(n, packet, error) : parse_packet(n, packet, error);
     if (makes)
         fv_hwdec_gate_leave();
     return !status && n->guessed && n->changed
@@ -124,7 +124,7 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
 
 static FvStatus open_filter(FvNvdec *n, FvError *error)
 {
-    const AVCodecParameters *parameters = n->lane->shared->params.parameters;
+    const AVCodecParameters *parameters = n->thread->shared->params.parameters;
     const char *name = parameters->codec_id == AV_CODEC_ID_H264   ? "h264_mp4toannexb"
                        : parameters->codec_id == AV_CODEC_ID_HEVC ? "hevc_mp4toannexb"
                                                                   : NULL;
@@ -137,17 +137,17 @@ static FvStatus open_filter(FvNvdec *n, FvError *error)
     if (!n->filtered || av_bsf_alloc(filter, &n->filter) < 0 ||
         avcodec_parameters_copy(n->filter->par_in, parameters) < 0)
         return fv_fail_memory(error, sizeof *n->filtered);
-    n->filter->time_base_in = n->lane->shared->params.time_base;
+    n->filter->time_base_in = n->thread->shared->params.time_base;
     return av_bsf_init(n->filter) < 0 ? fv_fail(error, FV_ERROR_DEVICE, "%s cannot be set up", name) : FV_OK;
 }
 
-static FvStatus open_decoder(void **state, FvHwdecLane *lane, FvError *error)
+static FvStatus open_decoder(void **state, FvHwdecThread *thread, FvError *error)
 {
     FvNvdec *n = *state = fv_alloc_zero(sizeof *n);
-    void *context = lane->shared->params.context;
+    void *context = thread->shared->params.context;
     if (!n)
         return fv_fail_memory(error, sizeof *n);
-    n->lane = lane;
+    n->thread = thread;
     if (cuda_load_functions(&n->cuda, NULL) || cuvid_load_functions(&n->cuvid, NULL) ||
         !n->cuvid->cuvidGetDecodeStatus)
         return fv_fail(error, FV_ERROR_DEVICE, "NVIDIA's libnvcuvid.so.1 is not installed, or too old");

@@ -14,7 +14,7 @@
 #define FV_NVDEC_SURFACES 64 /* maximum number of surfaces of a decoder */
 
 typedef struct FvNvdec {
-    FvHwdecLane *lane;
+    FvHwdecThread *thread;
     CudaFunctions *cuda;
     CuvidFunctions *cuvid;
     bool entered; /* the CUDA context is current in this thread */

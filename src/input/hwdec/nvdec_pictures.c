@@ -85,7 +85,7 @@ static bool is_supported(FvNvdec *n, const CUVIDEOFORMAT *f)
 int CUDAAPI fv_nvdec_on_sequence(void *opaque, CUVIDEOFORMAT *f)
 {
     FvNvdec *n = opaque;
-    const FvHwdecParams *params = &n->lane->shared->params;
+    const FvHwdecParams *params = &n->thread->shared->params;
     const int surfaces = f->min_num_decode_surfaces + FV_NVDEC_AHEAD;
     if (n->status)
         return 0;
@@ -212,10 +212,10 @@ int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
     return 1;
 }
 
-static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const FvFrame *frame, bool signs,
-                        FvError *error)
+static FvStatus convert_picture(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const FvFrame *frame, bool signs,
+                                FvError *error)
 {
-    const FvHwdecParams *params = &n->lane->shared->params;
+    const FvHwdecParams *params = &n->thread->shared->params;
     const FvFramePlace *place = fv_frame_place(frame);
     const FvGpuSurface surface = {.data = {picture, picture + (uint64_t)pitch * n->format.coded_height},
                                   .stride = {pitch, pitch},
@@ -230,11 +230,11 @@ static FvStatus convert(FvNvdec *n, CUdeviceptr picture, unsigned pitch, const F
 }
 
 /* Copies a decoded picture to the frame of an item, so that the decoder can use its surface again. */
-static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
+static FvStatus copy_picture(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
     /* The host cannot read a frame without addresses, so the GPU computes its signature. */
-    const bool signs = fv_hwdec_lane_signs(n->lane) && !item->frame.frame->data[0];
+    const bool signs = fv_hwdec_thread_needs_signature(n->thread) && !item->frame.frame->data[0];
     CUdeviceptr picture;
     unsigned pitch = 0;
     if (signs && !n->sums.host &&
@@ -244,12 +244,12 @@ static FvStatus take(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *
     if (result)
         return fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be mapped: error %d", (int)result);
     FvStatus status = fv_nvdec_whole(n, n->order[shown->picture_index])
-                          ? convert(n, picture, pitch, item->frame.frame, signs, error)
+                          ? convert_picture(n, picture, pitch, item->frame.frame, signs, error)
                           : fv_fail(error, FV_ERROR_DEVICE, "a picture is damaged");
     result = n->cuvid->cuvidUnmapVideoFrame(n->decoder, picture);
     if (!status && signs)
         fv_sample_take(item->frame.signature, &item->frame.frame->format, (const uint32_t *)n->sums.host);
-    item->frame.is_signed = signs;
+    item->frame.has_signature = signs;
     return !status && result ? fv_fail(error, FV_ERROR_DEVICE, "a picture cannot be unmapped: error %d", (int)result)
                              : status;
 }
@@ -296,15 +296,15 @@ int CUDAAPI fv_nvdec_on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
         return 1;
     if (shown->repeat_first_field < 0)
         return fv_nvdec_fail(n, "a picture has one field only");
-    n->status = fv_hwdec_lane_frame(n->lane, &item, &n->error);
+    n->status = fv_hwdec_thread_frame(n->thread, &item, &n->error);
     if (n->status)
         return 0;
-    n->status = take(n, shown, item, &n->error);
+    n->status = copy_picture(n, shown, item, &n->error);
     if (n->status) {
-        fv_hwdec_lane_drop(item);
+        fv_hwdec_thread_drop(item);
         return 0;
     }
-    fv_hwdec_lane_put(n->lane, item, time);
-    n->status = fv_hwdec_lane_verified(n->lane, count_whole(n, shown));
+    fv_hwdec_thread_put(n->thread, item, time);
+    n->status = fv_hwdec_thread_verified(n->thread, count_whole(n, shown));
     return !n->status;
 }

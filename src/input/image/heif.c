@@ -84,18 +84,18 @@ static void turn(FvOrientation *orientation, int counterclockwise)
 }
 
 /* Axis 0 exchanges top and bottom, which is half a turn and a mirror from left to right. */
-static void mirror(FvOrientation *orientation, int axis)
+static void mirror_axis(FvOrientation *orientation, int axis)
 {
     orientation->rotation = (orientation->rotation + (axis ? 0 : 180)) % 360;
     orientation->mirrored = !orientation->mirrored;
 }
 
-static void take(FvHeif *heif, const char *type, Bytes content)
+static void take_property(FvHeif *heif, const char *type, Bytes content)
 {
     if (!strcmp(type, "irot"))
         turn(&heif->orientation, (int)number(&content, 1) & 3);
     else if (!strcmp(type, "imir"))
-        mirror(&heif->orientation, (int)number(&content, 1) & 1);
+        mirror_axis(&heif->orientation, (int)number(&content, 1) & 1);
     else if (!strcmp(type, "clap"))
         heif->cropped = true;
 }
@@ -114,7 +114,7 @@ static bool take_properties(FvHeif *heif, const Bytes *properties, Bytes lists, 
             if (own != item || !property(properties, index, type, &content))
                 continue;
             if (primary)
-                take(heif, type, content);
+                take_property(heif, type, content);
             else
                 alpha = alpha || (!strcmp(type, "auxC") && is_alpha(&content));
         }

@@ -37,7 +37,7 @@ static bool is(const uint8_t *at, const char *signature)
 }
 
 /* Finds a tag of at least `least` bytes. */
-static Tag find(const Profile *profile, const char *signature, size_t least)
+static Tag find_tag(const Profile *profile, const char *signature, size_t least)
 {
     const uint32_t count = word(profile->bytes + HEADER);
     for (uint32_t i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ static int primaries_of(const Profile *profile)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         double most = 0;
         for (int c = 0; c < 3; c++) {
-            const Tag column = find(profile, names[c], 20);
+            const Tag column = find_tag(profile, names[c], 20);
             for (int i = 0; i < 3; i++) {
                 const double error =
                     column.bytes ? fabs(fixed(column.bytes + 8 + 4 * i) - known[k].column[c][i]) : INFINITY;
@@ -173,7 +173,7 @@ static int primaries_of(const Profile *profile)
 
 static void take_name(FvIcc *icc, const Profile *profile)
 {
-    const Tag tag = find(profile, "desc", 12);
+    const Tag tag = find_tag(profile, "desc", 12);
     size_t from = 12, count = 0, step = 1, used = 0;
     if (tag.bytes && is(tag.bytes, "desc"))
         count = word(tag.bytes + 8);
@@ -198,16 +198,16 @@ bool fv_icc_read(FvIcc *icc, const uint8_t *bytes, size_t size)
     if (!gray && !is(bytes + 16, "RGB "))
         return false;
     take_name(icc, &profile);
-    const Tag codes = find(&profile, "cicp", 12);
+    const Tag codes = find_tag(&profile, "cicp", 12);
     if (codes.bytes && codes.bytes[8] != 2 && codes.bytes[9] != 2) {
         icc->primaries = codes.bytes[8];
         icc->transfer = codes.bytes[9];
         return true;
     }
     icc->primaries = gray ? FV_H273_BT709 : primaries_of(&profile);
-    icc->transfer = transfer_of(find(&profile, gray ? "kTRC" : "rTRC", 12));
-    const bool same = gray || (icc->transfer == transfer_of(find(&profile, "gTRC", 12)) &&
-                               icc->transfer == transfer_of(find(&profile, "bTRC", 12)));
+    icc->transfer = transfer_of(find_tag(&profile, gray ? "kTRC" : "rTRC", 12));
+    const bool same = gray || (icc->transfer == transfer_of(find_tag(&profile, "gTRC", 12)) &&
+                               icc->transfer == transfer_of(find_tag(&profile, "bTRC", 12)));
     icc->transfer = same ? icc->transfer : 0;
     return true;
 }

@@ -10,7 +10,7 @@ typedef struct Bits {
     size_t count, used; /* number of bits, and of bits read so far */
 } Bits;
 
-static uint32_t take(Bits *bits, int count)
+static uint32_t take_bits(Bits *bits, int count)
 {
     uint32_t value = 0;
     for (int i = 0; i < count; i++, bits->used++)
@@ -23,14 +23,14 @@ static uint32_t take(Bits *bits, int count)
 static void pass_side(Bits *bits, bool eighths)
 {
     static const int widths[] = {9, 13, 18, 30};
-    take(bits, eighths ? 5 : widths[take(bits, 2)]);
+    take_bits(bits, eighths ? 5 : widths[take_bits(bits, 2)]);
 }
 
 static void pass_size(Bits *bits)
 {
-    const bool eighths = take(bits, 1);
+    const bool eighths = take_bits(bits, 1);
     pass_side(bits, eighths);
-    if (!take(bits, 3)) /* no aspect ratio is stated, so the width is */
+    if (!take_bits(bits, 3)) /* no aspect ratio is stated, so the width is */
         pass_side(bits, eighths);
 }
 
@@ -38,11 +38,11 @@ static void pass_size(Bits *bits)
 static void pass_preview(Bits *bits)
 {
     static const int eights[] = {0, 0, 5, 9}, ones[] = {6, 8, 10, 12};
-    const bool eighths = take(bits, 1);
+    const bool eighths = take_bits(bits, 1);
     for (int side = 0; side < 2; side++) {
-        const uint32_t choice = take(bits, 2);
-        take(bits, eighths ? eights[choice] : ones[choice]);
-        if (!side && take(bits, 3))
+        const uint32_t choice = take_bits(bits, 2);
+        take_bits(bits, eighths ? eights[choice] : ones[choice]);
+        if (!side && take_bits(bits, 3))
             return;
     }
 }
@@ -54,14 +54,14 @@ static void pass_preview(Bits *bits)
 static bool is_animated(Bits bits)
 {
     pass_size(&bits);
-    if (take(&bits, 1) || !take(&bits, 1)) /* everything has its default; no fields follow */
+    if (take_bits(&bits, 1) || !take_bits(&bits, 1)) /* everything has its default; no fields follow */
         return false;
-    take(&bits, 3);
-    if (take(&bits, 1))
+    take_bits(&bits, 3);
+    if (take_bits(&bits, 1))
         pass_size(&bits);
-    if (take(&bits, 1))
+    if (take_bits(&bits, 1))
         pass_preview(&bits);
-    return take(&bits, 1);
+    return take_bits(&bits, 1);
 }
 
 bool fv_jpeg_xl_moves(const uint8_t *bytes, size_t size)

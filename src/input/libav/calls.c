@@ -35,7 +35,7 @@ static const Library libraries[] = {
     {FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR), format_calls, COUNT_OF(format_calls)},
 };
 
-static FvStatus fail(const char *file, FvError *error)
+static FvStatus fail_library(const char *file, FvError *error)
 {
     const char *why = fv_library_error();
     return fv_fail(error, fv_library_lacks(why) ? FV_ERROR_MEMORY : FV_ERROR_INPUT, "%s", why ? why : file);
@@ -45,12 +45,12 @@ static FvStatus open_library(const Library *library, FvLibavCalls *calls, int *o
 {
     void *handle = fv_library_open(library->file);
     if (!handle)
-        return fail(library->file, error);
+        return fail_library(library->file, error);
     ++*opened;
     for (int i = 0; i < library->count; i++) {
         void *found = fv_library_find(handle, library->calls[i].name);
         if (!found)
-            return fail(library->file, error);
+            return fail_library(library->file, error);
         memcpy((char *)calls + library->calls[i].offset, &found, sizeof found);
     }
     return FV_OK;

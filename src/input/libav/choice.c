@@ -39,7 +39,7 @@ static void list_releases(char *text, size_t size, const FvLibavRelease *const *
     }
 }
 
-static bool has(const FvLibavRelease *const *releases, int ffmpeg)
+static bool has_release(const FvLibavRelease *const *releases, int ffmpeg)
 {
     const FvLibavRelease *release = newest_before(releases, ffmpeg + 1);
     return release && release->ffmpeg == ffmpeg;
@@ -51,7 +51,7 @@ static int other_ffmpeg(const FvLibavRelease *const *releases)
     char file[32];
     for (int ffmpeg = LAST_FFMPEG; ffmpeg >= FIRST_FFMPEG; ffmpeg--) {
         snprintf(file, sizeof file, FV_LIBRARY_FILE("avutil", "%d"), ffmpeg + AVUTIL_OF_FFMPEG);
-        if (!has(releases, ffmpeg) && fv_library_open(file))
+        if (!has_release(releases, ffmpeg) && fv_library_open(file))
             return ffmpeg;
     }
     return 0;

@@ -21,17 +21,17 @@ static int next_packet(void *opaque, const AVPacket **packet)
 
 static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
-    const FvHwdecLoan *loan = &((const FvHardware *)opaque)->loan;
-    return loan->make(loan->opaque, frame, format, memory, error);
+    const FvHwdecService *service = &((const FvHardware *)opaque)->service;
+    return service->make(service->opaque, frame, format, memory, error);
 }
 
 /* Returns the operations of the decoder that the device offers, or of NVDEC; NULL: this build has none. */
-static const FvHwdecOps *decoder_ops(const FvHwdecLoan *loan)
+static const FvHwdecOps *decoder_ops(const FvHwdecService *service)
 {
 #if FV_HAVE_NVDEC
-    return loan->ops ? loan->ops : &fv_hwdec_nvdec;
+    return service->ops ? service->ops : &fv_hwdec_nvdec;
 #else
-    return loan->ops;
+    return service->ops;
 #endif
 }
 
@@ -54,26 +54,26 @@ static FvStatus open_hwdec(FvHardware *hardware, int64_t first, int64_t from, Fv
 {
     FvVideo *video = hardware->video;
     const FvSource *source = video->source;
-    const FvHwdecLoan *loan = &hardware->loan;
+    const FvHwdecService *service = &hardware->service;
     const AVStream *stream = fv_demux_stream(&video->demux);
     fv_libav_log_clear(&video->decoder.log);
     FvStatus status = fv_hwdec_open(&hardware->hwdec,
-                                    &(FvHwdecParams){.ops = decoder_ops(loan),
-                                                     .context = loan->context,
+                                    &(FvHwdecParams){.ops = decoder_ops(service),
+                                                     .context = service->context,
                                                      .parameters = stream->codecpar,
                                                      .time_base = stream->time_base,
                                                      .format = source->info.format,
                                                      .stated_range = source->stated_range,
                                                      .stated = hardware->stated,
-                                                     .planes = source->lent.planes,
-                                                     .decoders = loan->decoders,
+                                                     .planes = source->services.planes,
+                                                     .decoders = service->decoders,
                                                      .delay = stream->codecpar->video_delay + 2,
-                                                     .on_host = loan->on_host,
-                                                     .is_signed = loan->is_signed,
+                                                     .on_host = service->on_host,
+                                                     .has_signature = service->has_signature,
                                                      .first = first,
                                                      .from = from,
-                                                     .end = loan->end,
-                                                     .room = loan->room,
+                                                     .end = service->end,
+                                                     .room = service->room,
                                                      .make = make_frame,
                                                      .demux = next_packet,
                                                      .opaque = hardware},
@@ -141,12 +141,12 @@ static FvStatus deliver(const FvHardware *hardware, FvHwdecFrame *made, FvFrame 
 {
     FvSource *source = hardware->video->source;
     int64_t time;
-    if (made->is_signed && source->signature) {
+    if (made->has_signature && source->signature) {
         memcpy(source->signature, made->signature, sizeof made->signature);
         source->has_signature = true;
     }
     *frame = made->frame;
-    if (!hardware->loan.copies)
+    if (!hardware->service.copies)
         return FV_OK;
     *frame = NULL;
     FvStatus status = fv_frame_pool_get(source->pool, frame, error);
@@ -199,21 +199,21 @@ bool fv_hardware_suits(const FvVideo *video)
            fv_hwdec_takes(decoder->codec_id, decoder->profile, &source->info.format, what, sizeof what);
 }
 
-void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan)
+void fv_hardware_use(FvHardware *hardware, const FvHwdecService *service)
 {
     FvVideo *video = hardware->video;
     FvSource *source = video->source;
     const AVCodecContext *decoder = video->decoder.context;
     char what[64];
     FvError error = {0};
-    if (!loan && hardware->hwdec) { /* the caller withdraws the decoders, so the next read continues at the same frame
-                                       without them */
+    if (!service && hardware->hwdec) { /* the caller withdraws the decoders, so the next read continues at the same
+                                       frame without them */
         fv_libav_log_enter(&video->decoder.log);
         fv_hwdec_close(&hardware->hwdec);
         fv_libav_log_leave();
         fv_video_turn(video, FV_VIDEO_BACK);
     }
-    if (!loan || !decoder || source->next || source->stream.waits ||
+    if (!service || !decoder || source->next || source->stream.waits ||
         !(video->state == FV_VIDEO_READY || video->state == FV_VIDEO_PEEKED))
         return;
     if (!fv_hwdec_takes(decoder->codec_id, decoder->profile, &source->info.format, what, sizeof what)) {
@@ -221,15 +221,15 @@ void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan)
         return;
     }
     const bool vp9 = decoder->codec_id == AV_CODEC_ID_VP9;
-    if (vp9 && !loan->named) {
+    if (vp9 && !service->named) {
         snprintf(source->decoder, sizeof source->decoder,
                  "CPU: GPUs decode damaged VP9 that the CPU refuses, unless the device is named");
         return;
     }
     snprintf(source->decoder, sizeof source->decoder, "GPU (%s, %d bits%s)", fv_hwdec_codec_name(decoder->codec_id),
              source->info.format.depth, vp9 ? ", which does not refuse all damage" : "");
-    hardware->loan = *loan;
-    if (!decoder_ops(loan)) {
+    hardware->service = *service;
+    if (!decoder_ops(service)) {
         snprintf(source->decoder, sizeof source->decoder, "CPU: this build of fovea has no NVDEC");
         return;
     }

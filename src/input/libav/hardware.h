@@ -7,7 +7,7 @@
 typedef struct FvHardware {
     FvVideo *video;
     FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
-    FvHwdecLoan loan;
+    FvHwdecService service;
     FvHwdec *hwdec; /* NULL: the CPU decodes */
 } FvHardware;
 
@@ -16,7 +16,7 @@ bool fv_hardware_wanted(const FvSource *source, const FvSourceParams *params);
 
 /* Implement FvSourceOps.suits_hwdec and use_hwdec. */
 bool fv_hardware_suits(const FvVideo *video);
-void fv_hardware_use(FvHardware *hardware, const FvHwdecLoan *loan);
+void fv_hardware_use(FvHardware *hardware, const FvHwdecService *service);
 
 /*
  * Makes this frame, which is in the index, the next one, in the state FV_VIDEO_HARDWARE. False: the decoders cannot

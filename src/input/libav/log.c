@@ -19,7 +19,7 @@
 /*
  * Messages that are ignored. DNxHD's decoder logs some of them once per process, for the first video that they apply
  * to, and decodes as usual (fv_packet_mixes_dnxhd()); but refusals must not depend on earlier videos. The decoders of
- * WebP and JPEG complain about Exif that they do not read, although the samples are undamaged.
+ * WebP and JPEG report_error about Exif that they do not read, although the samples are undamaged.
  */
 static const char *const ignored[] = {"ACT flag set, in violation",         "Unsupported: variable ACT flag",
                                       "invalid TIFF header in Exif",        "error decoding Exif",

@@ -187,7 +187,7 @@ static bool take_list(FvPackets *packets, AVStream *stream, bool *memory)
     return packets->decoded.count > 0 && ascends(&packets->decoded);
 }
 
-static int64_t *take(FvNumbers *numbers)
+static int64_t *append_number(FvNumbers *numbers)
 {
     int64_t *item = numbers->item;
     *numbers = (FvNumbers){.count = 0};
@@ -210,9 +210,9 @@ static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvN
                     fv_numbers_add(&dts, decoded->item[i]);
     }
     index->shown.entry_count = frame.count;
-    index->shown.entries = index->entries = take(&frame);
-    index->enter_pts = take(&pts);
-    index->enter_dts = take(&dts);
+    index->shown.entries = index->entries = append_number(&frame);
+    index->enter_pts = append_number(&pts);
+    index->enter_dts = append_number(&dts);
     return added ? FV_OK : fv_fail_memory(error, (size_t)times->count * sizeof(int64_t));
 }
 
@@ -230,16 +230,16 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
     index->shown.frames = packets->shown.count;
     if (!packets->dts_decreases && !packets->untimed && intra && ascends(&packets->shown) &&
         ascends(&packets->decoded)) {
-        index->time = take(&packets->shown);
-        index->place = take(&packets->decoded);
-        index->packets = take(&packets->sizes);
+        index->time = append_number(&packets->shown);
+        index->place = append_number(&packets->decoded);
+        index->packets = append_number(&packets->sizes);
         return FV_OK;
     }
     if (!packets->untimed && !sort(packets))
         return fv_fail_memory(error, (size_t)packets->shown.count * sizeof(Shown));
     const bool told_apart = !packets->untimed && ascends(&packets->shown);
     if (told_apart)
-        index->packets = take(&packets->sizes);
+        index->packets = append_number(&packets->sizes);
     /*
      * Matroska does not state when packets are decoded: libavformat computes it, but not for the first packets, nor
      * for those after a seek. Pictures still have an order, and key packets their presentation times.
@@ -254,11 +254,11 @@ static FvStatus use_packets(FvIndex *index, FvPackets *packets, bool intra, FvEr
         index->shown.frames = packets->shown.count;
         return enter_at_start(index, error);
     }
-    index->time = take(&packets->shown);
+    index->time = append_number(&packets->shown);
     return status;
 }
 
-static bool copy(FvNumbers *to, const FvNumbers *from)
+static bool copy_numbers(FvNumbers *to, const FvNumbers *from)
 {
     *to = (FvNumbers){.item = malloc((size_t)from->count * sizeof *from->item + 1), .count = from->count};
     if (to->item && from->count)
@@ -269,12 +269,12 @@ static bool copy(FvNumbers *to, const FvNumbers *from)
 FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error)
 {
     FvPackets sorted = {.hidden = 0};
-    const bool good = !packets->incomplete && copy(&sorted.shown, &packets->shown) &&
-                      copy(&sorted.sizes, &packets->sizes) && sort(&sorted);
+    const bool good = !packets->incomplete && copy_numbers(&sorted.shown, &packets->shown) &&
+                      copy_numbers(&sorted.sizes, &packets->sizes) && sort(&sorted);
     if (good && !packets->untimed && ascends(&sorted.shown)) {
         index->shown.frames = sorted.shown.count;
-        index->time = take(&sorted.shown);
-        index->packets = take(&sorted.sizes);
+        index->time = append_number(&sorted.shown);
+        index->packets = append_number(&sorted.sizes);
     }
     fv_packets_free(&sorted);
     return good ? FV_OK : fv_fail_memory(error, (size_t)packets->shown.count * sizeof(Shown));
@@ -292,8 +292,8 @@ FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *fo
     FvStatus status = memory ? FV_OK : fv_fail_memory(error, (size_t)packets.decoded.room * sizeof(int64_t));
     if (!status && listed) {
         index->shown.frames = packets.decoded.count;
-        index->place = take(&packets.decoded);
-        index->packets = take(&packets.sizes);
+        index->place = append_number(&packets.decoded);
+        index->packets = append_number(&packets.sizes);
     } else if (!status) {
         packets.decoded.count = packets.sizes.count = 0;
         status = scan(source, format, opened, stream, start, &packets, error);

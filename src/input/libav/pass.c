@@ -4,18 +4,18 @@
 
 #include "input/libav/calls.h"
 
-void fv_pass_choose(FvVideo *video)
+void fv_skip_choose(FvVideo *video)
 {
     FvSource *source = video->source;
     FvSkips *skips = &video->skips;
     if (skips->how || video->state == FV_VIDEO_PEEKED || video->state == FV_VIDEO_HARDWARE ||
-        video->state == FV_VIDEO_LEFT || !fv_need_leaves_out(&source->lent.need))
+        video->state == FV_VIDEO_LEFT || !fv_selection_leaves_out(&source->services.need))
         return;
     skips->how = FV_SKIPPING_NONE;
     if (video->entered)
         return;
     const AVCodecParameters *codec = fv_demux_codec(&video->demux);
-    skips->need = source->lent.need;
+    skips->need = source->services.need;
     skips->from = video->demux.shown;
     if (fv_skips_whole_packets(codec)) {
         skips->how = FV_SKIPPING_PACKETS;
@@ -27,15 +27,15 @@ void fv_pass_choose(FvVideo *video)
     if (!fv_skips_possible(codec) || source->stream.waits || source->images ||
         fv_source_index(source, &index, &ignored) || !source->index.time)
         return;
-    fv_skips_begin(skips, &source->index, source->next, source->index.shown.frames, &source->lent.need);
+    fv_skips_begin(skips, &source->index, source->next, source->index.shown.frames, &source->services.need);
     if (skips->out)
         skips->how = FV_SKIPPING_UNREFERENCED;
 }
 
-bool fv_pass_lacks_frames(const FvVideo *video)
+bool fv_skip_lacks_frames(const FvVideo *video)
 {
     return video->skips.how > FV_SKIPPING_NONE &&
-           memcmp(&video->skips.need, &video->source->lent.need, sizeof video->skips.need);
+           memcmp(&video->skips.need, &video->source->services.need, sizeof video->skips.need);
 }
 
 /* Returns the presentation time that the packet of a frame states. */
@@ -67,7 +67,7 @@ static FvStatus decode_timed(FvVideo *video, FvError *error)
     return status || video->state == FV_VIDEO_READY ? status : fv_video_decode(video, error);
 }
 
-FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error)
+FvStatus fv_skip_decode_needed(FvVideo *video, FvError *error)
 {
     return video->state == FV_VIDEO_READY ? FV_OK : decode_timed(video, error);
 }
@@ -75,7 +75,7 @@ FvStatus fv_pass_decode_needed(FvVideo *video, FvError *error)
 /* Drops the packet of the next frame, unless it was dropped already. */
 static FvStatus pass_packet(FvVideo *video, FvError *error)
 {
-    video->source->passed++;
+    video->source->undecoded++;
     if (video->source->next < video->demux.shown)
         return FV_OK;
     return video->decoder.end ? fv_video_decode(video, error) : fv_demux_next(&video->demux, error);
@@ -87,16 +87,16 @@ static FvStatus pass_packet(FvVideo *video, FvError *error)
 static FvStatus pass_picture(FvVideo *video, FvError *error)
 {
     FvSource *source = video->source;
-    FvStatus status = fv_pass_decode_needed(video, error);
+    FvStatus status = fv_skip_decode_needed(video, error);
     const bool dropped = fv_skips_next(&video->skips, source->next) > source->next;
     fv_video_turn(video, dropped && !status ? FV_VIDEO_FOUND : FV_VIDEO_TAKEN);
-    source->passed += dropped;
+    source->undecoded += dropped;
     if (!status && !dropped)
         av_frame_unref(video->decoder.picture);
     return status == FV_END && dropped ? FV_OK : status;
 }
 
-FvStatus fv_pass_frame(FvVideo *video, FvFrame **frame, FvError *error)
+FvStatus fv_skip_frame(FvVideo *video, FvFrame **frame, FvError *error)
 {
     const FvSource *source = video->source;
     const bool packets = video->skips.how == FV_SKIPPING_PACKETS && source->next >= video->skips.from;
@@ -106,7 +106,7 @@ FvStatus fv_pass_frame(FvVideo *video, FvFrame **frame, FvError *error)
         fv_video_turn(video, FV_VIDEO_FAILED);
     fv_libav_log_leave();
     if (!status)
-        status = fv_frame_pass(frame, &source->info.format, error);
+        status = fv_frame_skip_decoding(frame, &source->info.format, error);
     int64_t ticks = time_of(video, source->next);
     if (ticks == AV_NOPTS_VALUE && packets && !video->demux.seen.incomplete)
         ticks = video->demux.seen.decoded.item[source->next];

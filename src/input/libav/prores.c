@@ -38,7 +38,7 @@ static bool states_places(const FvVideo *video)
 }
 
 /* Reads the current packet from the file into memory of the device. */
-static FvStatus load(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvError *error)
+static FvStatus load_packet_memory(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvError *error)
 {
     FvSource *source = video->source;
     const AVPacket *packet = video->demux.packet;
@@ -52,7 +52,8 @@ static FvStatus load(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvE
     return status ? status : fv_prores_input_hand(prores, source, &memory, size, frame, error);
 }
 
-/* Goes to the next packet. `aside`: libavformat need not read the packet's bytes, since load() reads them. */
+/* Goes to the next packet. `aside`: libavformat need not read the packet's bytes, since load_packet_memory() reads
+ * them. */
 static FvStatus next_packet(FvVideo *video, bool aside, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -71,9 +72,9 @@ FvStatus fv_libav_pass_prores(FvVideo *video, FvFrame **frame, FvError *error)
 {
     FvSource *source = video->source;
     FvStatus status = next_packet(video, states_places(video), error);
-    source->passed += !status;
+    source->undecoded += !status;
     if (!status)
-        status = fv_frame_pass(frame, &source->info.format, error);
+        status = fv_frame_skip_decoding(frame, &source->info.format, error);
     if (!status && video->demux.packet->pts != AV_NOPTS_VALUE)
         fv_frame_set_time(*frame, video->demux.packet->pts);
     return status;
@@ -82,13 +83,13 @@ FvStatus fv_libav_pass_prores(FvVideo *video, FvFrame **frame, FvError *error)
 FvStatus fv_libav_read_prores(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvError *error)
 {
     FvSource *source = video->source;
-    const bool hands = source->lent.hands_packets, loads = hands && states_places(video);
+    const bool hands = source->services.hands_packets, loads = hands && states_places(video);
     FvStatus status = next_packet(video, loads, error);
     if (status)
         return status;
     const AVPacket *packet = video->demux.packet;
     if (loads)
-        return load(video, prores, frame, error);
+        return load_packet_memory(video, prores, frame, error);
     AVPacket *copy = hands ? av_packet_clone(packet) : NULL;
     if (copy)
         return fv_prores_input_hand(prores, source,

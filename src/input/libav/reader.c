@@ -117,7 +117,7 @@ static FvStatus find_picture(FvReader *reader, FvFrame **frame, FvError *error)
     FvVideo *video = &reader->video;
     bool fails = false;
     FvStatus status = FV_OK;
-    if (video->state == FV_VIDEO_LEFT || fv_pass_lacks_frames(video)) {
+    if (video->state == FV_VIDEO_LEFT || fv_skip_lacks_frames(video)) {
         status = return_to_cpu(reader, error);
     } else if (video->state == FV_VIDEO_HARDWARE) {
         status = fv_hardware_read(&reader->hardware, frame, &fails, error);
@@ -130,7 +130,7 @@ static FvStatus find_picture(FvReader *reader, FvFrame **frame, FvError *error)
         status = fv_video_settle(video, error);
     }
     if (!status)
-        status = fv_pass_decode_needed(video, error);
+        status = fv_skip_decode_needed(video, error);
     fv_video_turn(video, status ? FV_VIDEO_FAILED : FV_VIDEO_TAKEN);
     return status;
 }
@@ -141,7 +141,7 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     FvVideo *video = &reader->video;
     if (reader->prores)
         return fv_libav_read_prores(video, reader->prores, frame, error);
-    fv_pass_choose(video);
+    fv_skip_choose(video);
     fv_libav_log_enter(&video->decoder.log);
     FvStatus status = find_picture(reader, frame, error);
     fv_libav_log_leave();
@@ -173,8 +173,8 @@ static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
     FvVideo *video = &reader->video;
     if (reader->prores)
         return fv_libav_pass_prores(video, frame, error);
-    fv_pass_choose(video);
-    return video->skips.how > FV_SKIPPING_NONE && !fv_pass_lacks_frames(video) ? fv_pass_frame(video, frame, error)
+    fv_skip_choose(video);
+    return video->skips.how > FV_SKIPPING_NONE && !fv_skip_lacks_frames(video) ? fv_skip_frame(video, frame, error)
                                                                                : read_frame(source, frame, error);
 }
 
@@ -212,11 +212,11 @@ static bool suits_hwdec(const FvSource *source)
     return fv_hardware_suits(&((const FvReader *)source->state)->video);
 }
 
-static void use_hwdec(FvSource *source, const FvHwdecLoan *loan)
+static void use_hwdec(FvSource *source, const FvHwdecService *service)
 {
     FvReader *reader = source->state;
     reader->hardware.stated = reader->unpack.stated;
-    fv_hardware_use(&reader->hardware, loan);
+    fv_hardware_use(&reader->hardware, service);
 }
 
 static void close_reader(FvSource *source)

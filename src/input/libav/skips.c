@@ -26,7 +26,7 @@ bool fv_skips_whole_packets(const AVCodecParameters *codec)
     return false;
 }
 
-void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need)
+void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvFrameSelection *need)
 {
     fv_skips_end(skips);
     if (first >= end || end > index->shown.frames)
@@ -34,7 +34,7 @@ void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t
     skips->out = fv_alloc_zero((size_t)(end - first) * sizeof *skips->out);
     if (!skips->out)
         return;
-    skips->need = need ? *need : (FvNeed){.every = 0};
+    skips->need = need ? *need : (FvFrameSelection){.every = 0};
     skips->index = index;
     skips->first = first;
     skips->end = end;
@@ -47,11 +47,11 @@ bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParamete
     if (passes && packet->flags & AV_PKT_FLAG_DISCARD)
         return false;
     if (skips->how == FV_SKIPPING_PACKETS)
-        return !fv_need_has(&skips->need, number);
+        return !fv_selection_has(&skips->need, number);
     const int64_t *times = skips->out ? skips->index->time + skips->first : NULL, count = skips->end - skips->first;
     const int64_t place = fv_rank(times, count, packet->pts);
     if (place == count || times[place] != packet->pts ||
-        (passes && fv_need_has(&skips->need, skips->first + place)) || !fv_packet_disposable(packet, codec))
+        (passes && fv_selection_has(&skips->need, skips->first + place)) || !fv_packet_disposable(packet, codec))
         return false;
     skips->out[place] = true;
     return true;

@@ -17,10 +17,10 @@ typedef enum FvSkipping {
 } FvSkipping;
 
 typedef struct FvSkips {
-    FvSkipping how;       /* method for frames that are not in `need` */
-    FvNeed need;          /* the frames that are needed; none while seeking to a frame */
-    int64_t from;         /* first frame to which `how` applies: packets of earlier frames were decoded before */
-    const FvIndex *index; /* an index that has times */
+    FvSkipping how;        /* method for frames that are not in `need` */
+    FvFrameSelection need; /* the frames that are needed; none while seeking to a frame */
+    int64_t from;          /* first frame to which `how` applies: packets of earlier frames were decoded before */
+    const FvIndex *index;  /* an index that has times */
     /* range of frames that may be dropped because nothing refers to them; `first` equal to `end`: none */
     int64_t first, end;
     bool *out; /* for each frame of [first, end), whether it was dropped */
@@ -36,7 +36,7 @@ bool fv_skips_whole_packets(const AVCodecParameters *codec);
  * Allows to drop the frames [first, end) to which nothing refers and which `need`, if it is not NULL, does not
  * contain. `index` must have times. Out of memory, everything is decoded.
  */
-void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvNeed *need);
+void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvFrameSelection *need);
 
 /* Returns whether to drop this packet. `number`: number of pictures read before it. */
 bool fv_skips_drop(FvSkips *skips, const AVPacket *packet, const AVCodecParameters *codec, int64_t number);

@@ -9,7 +9,7 @@ typedef struct Bits {
     bool beyond;
 } Bits;
 
-static unsigned take(Bits *bits, int count)
+static unsigned take_bits(Bits *bits, int count)
 {
     unsigned value = 0;
     for (int i = 0; i < count; i++, bits->at++) {
@@ -22,25 +22,25 @@ static unsigned take(Bits *bits, int count)
 /* Skips a field: one bit, and `count` bits more if it is set. */
 static void skip_optional(Bits *bits, int count)
 {
-    if (take(bits, 1))
-        take(bits, count);
+    if (take_bits(bits, 1))
+        take_bits(bits, count);
 }
 
 /* Skips color_config (7.2.2). False: RGB, which this profile does not allow. */
 static bool skip_colours(Bits *bits, int profile)
 {
     if (profile == 2)
-        take(bits, 1);
-    if (take(bits, 3) == RGB)
+        take_bits(bits, 1);
+    if (take_bits(bits, 3) == RGB)
         return false;
-    take(bits, 1);
+    take_bits(bits, 1);
     return true;
 }
 
 static int take_size(Bits *bits)
 {
-    const int width = (int)take(bits, 16) + 1;
-    take(bits, 16);
+    const int width = (int)take_bits(bits, 16) + 1;
+    take_bits(bits, 16);
     skip_optional(bits, 32); /* skips the display size */
     return width;
 }
@@ -48,7 +48,7 @@ static int take_size(Bits *bits)
 static int take_size_of_references(Bits *bits, int width)
 {
     for (int i = 0; i < 3; i++)
-        if (take(bits, 1)) {
+        if (take_bits(bits, 1)) {
             skip_optional(bits, 32);
             return width;
         }
@@ -61,33 +61,33 @@ static int take_size_of_references(Bits *bits, int width)
  */
 static int take_head(Bits *bits, int profile, bool key, bool shown, bool resilient, int width)
 {
-    const bool intra = !key && !shown && take(bits, 1);
+    const bool intra = !key && !shown && take_bits(bits, 1);
     if (!key && !resilient)
-        take(bits, 2);
-    if ((key || intra) && take(bits, 24) != KEY_CODE)
+        take_bits(bits, 2);
+    if ((key || intra) && take_bits(bits, 24) != KEY_CODE)
         return 0;
     if ((key || (intra && profile)) && !skip_colours(bits, profile))
         return 0;
     if (!key)
-        take(bits, 8);
+        take_bits(bits, 8);
     if (key || intra)
         return take_size(bits);
-    take(bits, 12);
+    take_bits(bits, 12);
     width = take_size_of_references(bits, width);
-    take(bits, 1);
-    if (!take(bits, 1))
-        take(bits, 2);
+    take_bits(bits, 1);
+    if (!take_bits(bits, 1))
+        take_bits(bits, 2);
     return width;
 }
 
 /* Skips loop_filter_params (6.2.8) and quantization_params (6.2.9). */
 static void skip_filter_and_quantizers(Bits *bits)
 {
-    take(bits, 9);
-    if (take(bits, 1) && take(bits, 1))
+    take_bits(bits, 9);
+    if (take_bits(bits, 1) && take_bits(bits, 1))
         for (int i = 0; i < 6; i++)
             skip_optional(bits, 7);
-    take(bits, 8);
+    take_bits(bits, 8);
     for (int i = 0; i < 3; i++)
         skip_optional(bits, 5);
 }
@@ -96,18 +96,18 @@ static void skip_filter_and_quantizers(Bits *bits)
 static void skip_segments(Bits *bits)
 {
     static const int length[4] = {9, 7, 2, 0}; /* bits of each feature's value, including the sign */
-    if (!take(bits, 1))
+    if (!take_bits(bits, 1))
         return;
-    if (take(bits, 1)) {
+    if (take_bits(bits, 1)) {
         for (int i = 0; i < 7; i++)
             skip_optional(bits, 8);
-        const bool temporal = take(bits, 1);
+        const bool temporal = take_bits(bits, 1);
         for (int i = 0; i < 3 && temporal; i++)
             skip_optional(bits, 8);
     }
-    if (!take(bits, 1))
+    if (!take_bits(bits, 1))
         return;
-    take(bits, 1);
+    take_bits(bits, 1);
     for (int i = 0; i < 8; i++)
         for (int k = 0; k < 4; k++)
             skip_optional(bits, length[k]);
@@ -122,10 +122,10 @@ static int take_tiles(Bits *bits, int width)
         least++;
     while (blocks >> most >= 4)
         most++;
-    while (least < most - 1 && take(bits, 1))
+    while (least < most - 1 && take_bits(bits, 1))
         least++;
-    int rows = (int)take(bits, 1);
-    rows += rows && take(bits, 1);
+    int rows = (int)take_bits(bits, 1);
+    rows += rows && take_bits(bits, 1);
     return 1 << least << rows;
 }
 
@@ -152,25 +152,25 @@ static bool has_tiles(const uint8_t *at, size_t left, int tiles)
 bool fv_vp9_frame_whole(const uint8_t *data, size_t size, int width)
 {
     Bits bits = {.data = data, .size = size};
-    if (take(&bits, 2) != 2)
+    if (take_bits(&bits, 2) != 2)
         return false;
-    int profile = (int)take(&bits, 1);
-    profile += 2 * (int)take(&bits, 1);
+    int profile = (int)take_bits(&bits, 1);
+    profile += 2 * (int)take_bits(&bits, 1);
     if (profile & 1)
         return false;
-    if (take(&bits, 1)) /* the frame only shows a picture that was decoded before */
+    if (take_bits(&bits, 1)) /* the frame only shows a picture that was decoded before */
         return true;
-    const bool key = !take(&bits, 1), shown = take(&bits, 1), resilient = take(&bits, 1);
+    const bool key = !take_bits(&bits, 1), shown = take_bits(&bits, 1), resilient = take_bits(&bits, 1);
     width = take_head(&bits, profile, key, shown, resilient, width);
     if (!width)
         return false;
     if (!resilient)
-        take(&bits, 2);
-    take(&bits, 2);
+        take_bits(&bits, 2);
+    take_bits(&bits, 2);
     skip_filter_and_quantizers(&bits);
     skip_segments(&bits);
     const int tiles = take_tiles(&bits, width);
-    const size_t header = take(&bits, 16), first = (bits.at + 7) / 8;
+    const size_t header = take_bits(&bits, 16), first = (bits.at + 7) / 8;
     if (bits.beyond || !header || header >= size - first || data[first] & 0x80)
         return false;
     return has_tiles(data + first + header, size - first - header, tiles);

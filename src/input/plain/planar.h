@@ -5,6 +5,6 @@
 
 /*
  * Reads the frame source->next from source->stream. FV_ERROR_INPUT: the end of the stream truncates the frame, or a
- * sample exceeds the depth's maximum. Planes and rows that source->lent omits may have any content.
+ * sample exceeds the depth's maximum. Planes and rows that source->services omits may have any content.
  */
 FvStatus fv_planar_read(FvSource *source, FvFrame **frame, FvError *error);

@@ -97,8 +97,8 @@ static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
     if (source->stream.left < frame_bytes(source))
         return read_frame(source, frame, error);
     fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + frame_bytes(source));
-    source->passed++;
-    return fv_frame_pass(frame, &source->info.format, error);
+    source->undecoded++;
+    return fv_frame_skip_decoding(frame, &source->info.format, error);
 }
 
 static FvStatus make_index(FvSource *source, FvError *error)

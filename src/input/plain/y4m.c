@@ -219,8 +219,8 @@ static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
     if (status || source->stream.left < bytes)
         return status ? status : fv_planar_read(source, frame, error);
     fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + bytes);
-    source->passed++;
-    return fv_frame_pass(frame, &source->info.format, error);
+    source->undecoded++;
+    return fv_frame_skip_decoding(frame, &source->info.format, error);
 }
 
 static FvStatus skip_header(FvSource *source, FvError *error)

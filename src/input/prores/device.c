@@ -50,7 +50,7 @@ static void read_packets(FvProresDevice *s, FvSource *source)
 {
     const int64_t first = source->next;
     s->next = s->count = 0;
-    source->lent.hands_packets = true;
+    source->services.hands_packets = true;
     while (s->count < s->room && !s->status && !s->blank) {
         FvFrame *frame = NULL;
         s->status = source->ops->read(source, &frame, &s->error);
@@ -63,7 +63,7 @@ static void read_packets(FvProresDevice *s, FvSource *source)
             source->alpha = NULL;
         }
     }
-    source->lent.hands_packets = false;
+    source->services.hands_packets = false;
     source->next = first;
 }
 

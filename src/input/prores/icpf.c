@@ -23,7 +23,7 @@ static bool probe(const FvSource *source)
     return source->stream.filled >= SIGNATURE && !memcmp(source->stream.buffer + 4, "icpf", 4);
 }
 
-static bool grow(Icpf *icpf, size_t room)
+static bool grow_buffer(Icpf *icpf, size_t room)
 {
     if (room <= icpf->room)
         return true;
@@ -41,7 +41,7 @@ static FvStatus append(FvSource *source, size_t bytes, FvError *error)
     Icpf *icpf = source->state;
     for (size_t got = 1; bytes && got; bytes -= got) {
         size_t step = bytes < CHUNK ? bytes : CHUNK;
-        if (!grow(icpf, icpf->size + step))
+        if (!grow_buffer(icpf, icpf->size + step))
             return fv_fail_memory(error, icpf->size + step);
         FvStatus status = fv_stream_read(&source->stream, icpf->packet + icpf->size, step, &got, error);
         if (status)
@@ -126,11 +126,11 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     Icpf *icpf = source->state;
     FvPacketMemory memory;
     size_t size;
-    if (source->lent.hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
+    if (source->services.hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
         return fv_prores_input_hand(icpf->prores, source, &memory, size, frame, error);
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
-    if (status || !source->lent.hands_packets)
+    if (status || !source->services.hands_packets)
         return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;
@@ -148,8 +148,8 @@ static FvStatus pass_frame(FvSource *source, FvFrame **frame, FvError *error)
         fv_stream_seek(&source->stream, fv_stream_position(&source->stream) + (int64_t)size);
     FvStatus status = size || icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
-    source->passed += !status;
-    return status ? status : fv_frame_pass(frame, &source->info.format, error);
+    source->undecoded += !status;
+    return status ? status : fv_frame_skip_decoding(frame, &source->info.format, error);
 }
 
 static void close_reader(FvSource *source)

@@ -178,8 +178,8 @@ FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t po
     FvStatus status = input->pieces ? FV_OK : fv_pieces_open(&input->pieces, input->asked, error);
     if (status)
         return status;
-    if (!source->lent.packets.lend ||
-        source->lent.packets.lend(source->lent.packets.opaque, memory, size, &ignored)) {
+    if (!source->services.packets.alloc ||
+        source->services.packets.alloc(source->services.packets.opaque, memory, size, &ignored)) {
         uint8_t *bytes = fv_alloc(size);
         if (!bytes)
             return fv_fail_memory(error, size);

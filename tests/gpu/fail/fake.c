@@ -287,9 +287,9 @@ FvStatus __wrap_fv_devices_open_gpu(FvGpu **gpu, const char *name, FvError *erro
     return !strcmp(name, "fake") ? open_fake(gpu, 0, error) : __real_fv_devices_open_gpu(gpu, name, error);
 }
 
-bool __real_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
-bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size);
-bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvRun *run, char *why, size_t size)
+bool __real_fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size);
+bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size);
+bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
     return trusted ? fv_gpu_device_supports(device, run, why, size)
                    : __real_fv_gpu_device_trusted(device, run, why, size);

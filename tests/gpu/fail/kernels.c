@@ -126,9 +126,9 @@ static void sign(const FvProresArgs *args, uint32_t index)
                          .height = picture->height,
                          .bytes = 2};
     uint64_t sums[FV_SIGNATURE] = {0};
-    if (picture->is_signed)
+    if (picture->has_signature)
         fv_sample_add(sums, &luma, 0, luma.height);
-    for (int block = 0; picture->is_signed && block < FV_SIGNATURE; block++)
+    for (int block = 0; picture->has_signature && block < FV_SIGNATURE; block++)
         AT(uint32_t, picture->sums)[block] = (uint32_t)sums[block];
 }
 
