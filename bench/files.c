@@ -23,7 +23,7 @@ typedef struct Files {
 /* One run, from opening the device to the last score. */
 typedef struct Passage {
     double seconds;
-    FvPace pace;
+    FvTiming timing;
     char limited_by[128];
 } Passage;
 
@@ -84,9 +84,9 @@ static int write_files(Files *files, const Plan *plan, const Clip *clip)
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
     Passage *passage = opaque;
-    passage->pace = progress->pace;
+    passage->timing = progress->timing;
     snprintf(passage->limited_by, sizeof passage->limited_by, "%s",
-             progress->pace.limited_by ? progress->pace.limited_by : "");
+             progress->timing.limited_by ? progress->timing.limited_by : "");
     return true;
 }
 
@@ -144,10 +144,10 @@ static FvStatus measure_files(const Plan *plan, Files *files, const Clip *clip, 
     printf("%-13s %-9s %-24s", video, where, metrics);
     print_rate((double)few / first.seconds);
     print_rate((double)plan->frames / whole.seconds);
-    print_rate(whole.pace.reading[0]);
-    print_rate(whole.pace.reading[1]);
-    print_rate(whole.pace.transfer);
-    print_rate(whole.pace.scoring);
+    print_rate(whole.timing.reading[0]);
+    print_rate(whole.timing.reading[1]);
+    print_rate(whole.timing.transfer);
+    print_rate(whole.timing.scoring);
     printf("  %s\n", whole.limited_by);
     fflush(stdout);
     return FV_OK;

@@ -66,7 +66,7 @@ void fv_output_json(FvJson *json, const FvSession *session, int output)
     fv_json_int(json, "metric", metric);
     fv_json_text(json, "better", fv_better_name(info->better));
     fv_json_bool(json, "sequence", info->sequence);
-    fv_json_text(json, "shown", shown[fv_session_shown(session, output)]);
-    fv_json_text(json, "bound", bounds[fv_session_bound(session, output)]);
+    fv_json_text(json, "shown", shown[fv_session_display(session, output)]);
+    fv_json_text(json, "bound", bounds[fv_session_grade_bound(session, output)]);
     write_meaning(json, meaning, fv_word_title(session, output), graded);
 }

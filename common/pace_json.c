@@ -11,16 +11,16 @@ static void write_rates(FvJson *json, const char *name, const double rates[2])
     fv_json_close(json);
 }
 
-void fv_pace_json(FvJson *json, const FvPace *pace)
+void fv_timing_json(FvJson *json, const FvTiming *timing)
 {
     fv_json_open_line(json, "pace", '{');
-    write_rates(json, "reading", pace->reading);
-    write_rates(json, "decoding", pace->decoding);
-    write_rates(json, "preparing", pace->preparing);
-    if (pace->transfer)
-        fv_json_real(json, "transfer", pace->transfer);
-    if (pace->scoring)
-        fv_json_real(json, "scoring", pace->scoring);
-    fv_json_text(json, "limited_by", pace->limited_by);
+    write_rates(json, "reading", timing->reading);
+    write_rates(json, "decoding", timing->decoding);
+    write_rates(json, "preparing", timing->preparing);
+    if (timing->transfer)
+        fv_json_real(json, "transfer", timing->transfer);
+    if (timing->scoring)
+        fv_json_real(json, "scoring", timing->scoring);
+    fv_json_text(json, "limited_by", timing->limited_by);
     fv_json_close(json);
 }

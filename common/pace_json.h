@@ -6,4 +6,4 @@
 #include "json.h"
 
 /* Writes the speeds; those of 0 are left out. */
-void fv_pace_json(FvJson *json, const FvPace *pace);
+void fv_timing_json(FvJson *json, const FvTiming *timing);

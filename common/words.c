@@ -9,9 +9,9 @@
 const char *fv_word_title(const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
-    const FvShown shown = fv_session_shown(session, output);
+    const FvDisplay shown = fv_session_display(session, output);
     for (int o = 0; o < fv_session_outputs(session); o++)
-        if (o != output && fv_session_meaning(session, o) == meaning && fv_session_shown(session, o) == shown)
+        if (o != output && fv_session_meaning(session, o) == meaning && fv_session_display(session, o) == shown)
             return fv_session_output(session, output)->name;
     return meaning->title;
 }
@@ -111,7 +111,7 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
     for (int i = 0; i < fv_meaning_count(); i++)
         for (int o = 0; o < fv_session_outputs(session); o++) {
             const FvMeaning *meaning = fv_session_meaning(session, o);
-            if (meaning != fv_meaning_at(i) || fv_session_shown(session, o) != FV_SHOWN_FIRST ||
+            if (meaning != fv_meaning_at(i) || fv_session_display(session, o) != FV_DISPLAY_FIRST ||
                 meaning->rule_of_thumb || meaning->artefact || !judge(session, o, &other) ||
                 abs(first.level - other.level) < 2)
                 continue;

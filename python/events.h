@@ -34,7 +34,7 @@ void events_quit(Events *events);
 
 void events_line(Events *events, FvLogLevel level, const char *text);
 
-/* Queues a map for receiver `taker`; called by callbacks for FvMapRequest.take. */
+/* Queues a map for receiver `taker`; called by callbacks for FvMapRequest.on_map. */
 FvStatus events_map(Events *events, int taker, const FvMap *map, const char *metric, FvError *error);
 
 /*

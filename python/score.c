@@ -110,7 +110,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     pthread_mutex_lock(&task->job->lock);
     task->progress = *progress; /* only the latest progress is kept, so that scoring never waits for Python */
     snprintf(task->limited_by, sizeof task->limited_by, "%s",
-             progress->pace.limited_by ? progress->pace.limited_by : "");
+             progress->timing.limited_by ? progress->timing.limited_by : "");
     task->moved = true;
     pthread_mutex_unlock(&task->job->lock);
     return !progress->frames || add_gates(task); /* the session may not have started before the first frame */
@@ -137,8 +137,8 @@ static FvStatus add_usual(Task *task)
                           : fail_scoring(&task->error, "reference is None: name metrics that need none, "
                                                        "such as metrics='cambi'");
     return status ? status
-                  : fv_score_add_usual(task->session, task->job->reference, task->distorted, &task->run.score,
-                                       task->run.allow_hdr, &task->error);
+                  : fv_score_add_default(task->session, task->job->reference, task->distorted, &task->run.score,
+                                         task->run.allow_hdr, &task->error);
 }
 
 /* Opens the task's video; the first task also opens the reference of all. */
@@ -352,7 +352,7 @@ static bool read_task(Task *task, Session *owner, PyObject *reference, PyObject 
     params->progress = on_progress;
     params->opaque = task;
     if (task->job->frames)
-        params->chooses = is_chosen;
+        params->select = is_chosen;
     for (int side = 0; side < 2; side++) {
         task->run.source[side].scored_on = task->run.session.device ? task->run.session.device : "auto";
         task->run.source[side].cancel = owner->cancel;

@@ -283,7 +283,7 @@ static int find_map(const FvMetricInfo *metric, const char *name)
 
 static PyObject *want_map(Session *self, const char *metric, const char *map, PyObject *take)
 {
-    FvMapRequest request = {.metric = -1, .take = take_map};
+    FvMapRequest request = {.metric = -1, .on_map = take_map};
     FvError error = {0};
     for (int i = fv_session_metrics(self->session) - 1; i >= 0; i--)
         if (!strcmp(fv_session_metric(self->session, i)->name, metric))

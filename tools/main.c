@@ -20,7 +20,7 @@ const int command_count = sizeof commands / sizeof *commands;
 static const Command *find_command(const char *name)
 {
     for (int i = 0; i < command_count; i++)
-        if (!strcmp(commands[i]->name, name))
+        if (!strcmp(commands[i]->name, name) || (commands[i]->alias && !strcmp(commands[i]->alias, name)))
             return commands[i];
     return NULL;
 }

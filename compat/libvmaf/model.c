@@ -71,7 +71,7 @@ static int copy_options(LvModelParts *parts)
         const FvModelFeature *feature = fv_model_feature(parts->model, i);
         const LvExtractor *extractor = lv_extractor_of(feature->name);
         for (const FvModelOption *o = feature->options; o->name && !failed; o++) {
-            if (extractor && !fv_model_sets_option(extractor->metric, o->name))
+            if (extractor && !fv_model_may_set_option(extractor->metric, o->name))
                 failed = refuse_option(extractor->name, o->name);
             else
                 failed = lv_dictionary_put(&parts->options[i], o->name, o->value);

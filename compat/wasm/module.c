@@ -170,8 +170,8 @@ FvStatus fw_files(Run *run, const char *reference, const char *distorted)
     for (int side = reference ? FV_REFERENCE : FV_DISTORTED; side <= FV_DISTORTED && !status; side++)
         status = fv_source_open(&run->source[side], &params->source[side], &error);
     if (!status && usual)
-        status = fv_score_add_usual(run->session, run->source[FV_REFERENCE], run->source[FV_DISTORTED],
-                                    &params->score, params->allow_hdr, &error);
+        status = fv_score_add_default(run->session, run->source[FV_REFERENCE], run->source[FV_DISTORTED],
+                                      &params->score, params->allow_hdr, &error);
     return status;
 }
 
@@ -257,7 +257,7 @@ FvStatus fw_start(Run *run, const int32_t *reference, const int32_t *distorted)
     const FvFormat *first = reference ? &format[0] : NULL;
     FvStatus status = FV_OK;
     if (!fv_session_metrics(run->session))
-        status = fv_session_add_usual(run->session, first, &format[1], run->params.allow_hdr, &error);
+        status = fv_session_add_default(run->session, first, &format[1], run->params.allow_hdr, &error);
     return status ? status : fv_session_start(run->session, first, &format[1], &error);
 }
 
@@ -337,7 +337,7 @@ bool fw_of_frames(const Run *run, int output)
 /* Returns whether tables show an output first, as they do one of each metric. */
 bool fw_shown(const Run *run, int output)
 {
-    return fv_session_shown(scored(run), output) == FV_SHOWN_FIRST;
+    return fv_session_display(scored(run), output) == FV_DISPLAY_FIRST;
 }
 
 double fw_value(const Run *run, double frame, int output)

@@ -85,10 +85,10 @@ FV_API FvStatus fv_device_report(const char *device, const FvDeviceReportParams 
  * Lists the speeds measured on this machine, by which "auto" chooses a device: calls `tell` with one sentence for
  * each, the latest measurement last. FV_ERROR_INPUT: the file that stores them is damaged and is ignored.
  */
-FV_API FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error);
+FV_API FvStatus fv_speeds_list(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error);
 
 /* Deletes the file with the measured speeds. FV_ERROR_OUTPUT: it cannot be deleted. */
-FV_API FvStatus fv_speeds_forget(FvError *error);
+FV_API FvStatus fv_speeds_clear(FvError *error);
 
 #ifdef __cplusplus
 }

@@ -24,11 +24,11 @@ typedef struct FvGrade {
     const char *word;
 } FvGrade;
 
-typedef enum FvShown {
-    FV_SHOWN_FIRST = 0, /* the main score of each metric: in every table */
-    FV_SHOWN_ASKED,     /* in complete tables only */
-    FV_SHOWN_PART,      /* a part of a metric, which judges nothing by itself: last, in complete tables only */
-} FvShown;
+typedef enum FvDisplay {
+    FV_DISPLAY_FIRST = 0, /* the main score of each metric: in every table */
+    FV_DISPLAY_ASKED,     /* in complete tables only */
+    FV_DISPLAY_PART,      /* a part of a metric, which judges nothing by itself: last, in complete tables only */
+} FvDisplay;
 
 /* The meaning of a score. Texts are English. */
 typedef struct FvMeaning {
@@ -40,7 +40,7 @@ typedef struct FvMeaning {
     const char *scale;     /* how to read a number without a unit: "of 100", "0 to 24", "1: equal"; or NULL */
     bool share;            /* it is a share of 1, shown in percent */
     bool fine;             /* values differ little: four decimals are shown instead of two */
-    FvShown shown;         /* where this score is shown in general; fv_session_shown() decides for a session */
+    FvDisplay display;     /* where this score is shown in general; fv_session_display() decides for a session */
     const FvGrade *grades; /* grades in the order of ascending values; NULL: no convention is published */
     int grade_count;
     const char *by;         /* who states the grades, in a word or two; NULL without grades */
@@ -72,16 +72,16 @@ FV_API const FvMeaning *fv_meaning_at(int i);
 FV_API const FvMeaning *fv_session_meaning(const FvSession *session, int output);
 
 /*
- * Returns where an output is shown: FV_SHOWN_FIRST for one output or more of each added metric. FV_SHOWN_PART if the
- * output does not exist.
+ * Returns where an output is shown: FV_DISPLAY_FIRST for one output or more of each added metric. FV_DISPLAY_PART if
+ * the output does not exist.
  */
-FV_API FvShown fv_session_shown(const FvSession *session, int output);
+FV_API FvDisplay fv_session_display(const FvSession *session, int output);
 
 /* Says whether a grade is only a bound, because the metric was not made for such videos. */
-typedef enum FvBound { FV_BOUND_NONE = 0, FV_BOUND_AT_MOST, FV_BOUND_AT_LEAST } FvBound;
+typedef enum FvGradeBound { FV_GRADE_BOUND_NONE = 0, FV_GRADE_BOUND_AT_MOST, FV_GRADE_BOUND_AT_LEAST } FvGradeBound;
 
 /* Returns the bound that applies to all verdicts on an output of a started session. */
-FV_API FvBound fv_session_bound(const FvSession *session, int output);
+FV_API FvGradeBound fv_session_grade_bound(const FvSession *session, int output);
 
 typedef struct FvVerdict {
     int level;     /* [1, 5]; 0: no verdict */

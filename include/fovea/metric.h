@@ -77,7 +77,7 @@ typedef struct FvMetricInfo {
     int map_count;
 } FvMetricInfo;
 
-/* A map of one frame, for FvMapRequest.take. It and everything it points to are valid during that call only. */
+/* A map of one frame, for FvMapRequest.on_map. It and everything it points to are valid during that call only. */
 typedef struct FvMap {
     int metric, map; /* index of the metric, in the order of fv_session_add(), and of the map in FvMetricInfo.maps */
     const FvMapInfo *info;

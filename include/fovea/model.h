@@ -46,7 +46,7 @@ typedef struct FvModelFeature {
  * since they affect scores. It may not set free text, which could name a file or a folder; only the user may. True
  * for an unknown metric or option. Thread-safe.
  */
-FV_API bool fv_model_sets_option(const char *metric, const char *option);
+FV_API bool fv_model_may_set_option(const char *metric, const char *option);
 
 typedef struct FvModelFlags {
     bool disable_clip;     /* do not clip scores to the model's range */

@@ -77,7 +77,7 @@ FV_API FvStatus fv_output_close(FvOutput **output, FvError *error);
  * written in place. If `path` is a symbolic link, the file appears next to its target. On failure the file is
  * removed. FV_ERROR_USAGE: `name` has no room. FV_ERROR_OUTPUT: a write failed, or `name` has not enough room.
  */
-FV_API FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error);
+FV_API FvStatus fv_output_keep_partial(FvOutput **output, char *name, size_t size, FvError *error);
 
 /* Closes an unwanted output: no file appears, and an older file stays. */
 FV_API void fv_output_discard(FvOutput **output);

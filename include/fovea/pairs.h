@@ -56,14 +56,14 @@ FV_API FvStatus fv_pairs_read(FvPairs *pairs, int64_t number, FvFrame *frames[2]
  * that are decoded between a key frame and the requested pair, so that reading backwards decodes them once instead of
  * once per request.
  */
-FV_API void fv_pairs_keep(FvPairs *pairs, size_t bytes);
+FV_API void fv_pairs_set_cache(FvPairs *pairs, size_t bytes);
 
 /*
  * Returns the nearest pair at or before `number` that is fast to read, since it is at a key frame of the distorted
  * video. The first call may have to list its packets. Returns `number` itself if all pairs are equally fast, or if
  * the key frames are unknown.
  */
-FV_API int64_t fv_pairs_near(FvPairs *pairs, int64_t number);
+FV_API int64_t fv_pairs_nearest_entry(FvPairs *pairs, int64_t number);
 
 FV_API void fv_pairs_close(FvPairs **pairs);
 

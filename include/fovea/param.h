@@ -56,6 +56,7 @@ typedef struct FvParamInfo {
     const char *section; /* help topic that shows it */
     bool first;          /* the short help shows it */
     bool repeats;        /* may be set several times; each use adds a value */
+    bool former_alias;   /* option.alias is a former name, which help leaves out */
 } FvParamInfo;
 
 /*
@@ -106,7 +107,7 @@ FV_API char *fv_run_text(const FvRunParams *run, const char *name, char *text, s
 
 /*
  * Checks all parameters together and fills in what follows from several of them: the geometry of raw video, the
- * threads of the sources, and the handling of RGB. Without `convert`, fv_rgb_for() chooses the handling, where
+ * threads of the sources, and the handling of RGB. Without `convert`, fv_rgb_mode() chooses the handling, where
  * `taking` of the `metrics` metrics accept RGB; with `convert`, RGB is converted if the value names it, and else
  * refused. Call it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the
  * conversions that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one

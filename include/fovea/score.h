@@ -16,7 +16,7 @@ extern "C" {
  * The speed of each part of a run by itself, in frames per second of its working time. 0: the part has no work, or
  * its speed is unknown.
  */
-typedef struct FvPace {
+typedef struct FvTiming {
     double reading[2]; /* reading the file of the reference, of the distorted video */
     double decoding[2];
     double preparing[2];    /* scaling and converting each video, on the CPU */
@@ -24,14 +24,15 @@ typedef struct FvPace {
     double scoring;         /* computing the metrics by all threads, on the CPU alone */
     const char *limited_by; /* the bottleneck: "decoding ref.mp4"; NULL: none yet. Before the first frame (`frames`
                                0), what the start waits for: "the first test of 2 features on vulkan:0" */
-} FvPace;
+} FvTiming;
 
 /* The progress of a run. It and everything it points to are valid during the callback only. */
 typedef struct FvProgress {
     int64_t frames; /* number of pairs read so far, skipped ones included; 0: the session may not have been started */
     int64_t total;  /* number of pairs to read; -1: unknown */
     double seconds; /* seconds since the run began, its start included */
-    FvPace pace; /* all zero when frames are scored in shards; of fields, only `limited_by` before the first pair */
+    FvTiming
+        timing; /* all zero when frames are scored in shards; of fields, only `limited_by` before the first pair */
 } FvProgress;
 
 /* Conversions that make two videos comparable, as bits. Each happens only if it is requested. */
@@ -65,9 +66,9 @@ typedef enum FvScaleKernel {
 
 /* Says how to scale two videos that a player shows in different shapes. */
 typedef enum FvScaleFit {
-    FV_FIT_SAME = 0, /* refuse them */
-    FV_FIT_STRETCH,  /* stretch one shape to the other */
-    FV_FIT_PAD,      /* keep each shape and add black bars */
+    FV_FIT_REFUSE = 0, /* refuse them */
+    FV_FIT_STRETCH,    /* stretch one shape to the other */
+    FV_FIT_PAD,        /* keep each shape and add black bars */
 } FvScaleFit;
 
 /* Scaling, which happens after cropping. docs/scaling.md */
@@ -107,9 +108,10 @@ typedef struct FvScoreParams {
     FvCrop crop[2];   /* part of the reference and of the distorted video that is compared */
     FvScale scale;
     int subsample; /* score every n-th frame; 0 and 1: every frame */
-    bool pace; /* the native report states the speed of each part, so reports of equal runs differ; not for shards */
+    bool
+        timing; /* the native report states the speed of each part, so reports of equal runs differ; not for shards */
     /* Returns whether a frame is scored; the others are skipped. Receives `opaque`. NULL: all frames are scored. */
-    bool (*chooses)(void *opaque, int64_t frame);
+    bool (*select)(void *opaque, int64_t frame);
     int64_t frames;                         /* stop after this many pairs, skipped ones included; 0: all */
     int64_t skip_reference, skip_distorted; /* number of frames dropped at the start */
     int64_t start,
@@ -139,7 +141,7 @@ typedef struct FvScoreParams {
  * With `fields`, the session has three columns for each output: NAME_top for the video of the top fields (rows 0, 2,
  * ...), NAME_bottom for the video of the bottom fields, and NAME. The value of NAME is the mean of the two; its
  * pooled values are over all fields. Features look back at fields of the same kind. No sample is changed: scaling,
- * conversion of chroma, rotation, maps, regions and `pace` are refused. So are videos whose field order is unknown,
+ * conversion of chroma, rotation, maps, regions and `timing` are refused. So are videos whose field order is unknown,
  * mixed or progressive. Crops are in rows of the frame and must not separate the rows of two fields. The fields are
  * scored in two threads, the caller's and another; `chooses` is called from both, one call at a time. There are no
  * rows of terms. docs/input.md
@@ -178,11 +180,11 @@ typedef struct FvEncode {
 FV_API FvStatus fv_score_encodes(FvEncode *encodes, int count, FvSource *reference, int threads, FvError *error);
 
 /*
- * Adds the default metrics, as fv_session_add_usual() does, for the frames that fv_score() would compare; both
+ * Adds the default metrics, as fv_session_add_default() does, for the frames that fv_score() would compare; both
  * sources are required. For sources of FV_RGB_BOTH these include the metrics that accept RGB.
  */
-FV_API FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
-                                   const FvScoreParams *params, bool allow_hdr, FvError *error);
+FV_API FvStatus fv_score_add_default(FvSession *session, const FvSource *reference, const FvSource *distorted,
+                                     const FvScoreParams *params, bool allow_hdr, FvError *error);
 
 /*
  * Writes the formats that fv_score() would compare, after cropping, converting and scaling; formats[0] is the

@@ -92,10 +92,10 @@ FV_API FvStatus fv_session_add(FvSession *session, const char *metric, FvError *
  * HLG get cvvdp and pu_psnr in place of vmaf, or besides it with allow_hdr. A metric other than psnr that cannot
  * score videos of these formats is left out after a warning in the log. If the formats differ in size or chroma
  * format, only psnr and psnr_hvs are added. The formats are those for fv_session_start(); both are required. For
- * sources use fv_score_add_usual().
+ * sources use fv_score_add_default().
  */
-FV_API FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
-                                     bool allow_hdr, FvError *error);
+FV_API FvStatus fv_session_add_default(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
+                                       bool allow_hdr, FvError *error);
 
 /*
  * Return the number of added metrics, and metric i in [0, count), else NULL, in the order in which they were added. A
@@ -112,29 +112,29 @@ FV_API const FvMetricInfo *fv_session_metric(const FvSession *session, int metri
 FV_API FvStatus fv_session_metric_text(const FvSession *session, int metric, char *text, size_t size, FvError *error);
 
 /*
- * Returns a sentence that readers of a metric's scores should know; NULL: there is none so far. fv_session_start()
- * and fv_session_finish() make remarks. The text belongs to the session.
+ * Returns a note that readers of a metric's scores should know, a sentence; NULL: there is none so far.
+ * fv_session_start() and fv_session_finish() make notes. The text belongs to the session.
  */
-FV_API const char *fv_session_remark(const FvSession *session, int metric);
+FV_API const char *fv_session_note(const FvSession *session, int metric);
 
 /* A request for one map of one metric, for some or all frames. */
 typedef struct FvMapRequest {
-    int metric, map;                             /* index of the metric, and of the map in its maps */
-    bool (*wants)(void *opaque, int64_t number); /* returns whether to make this frame's map; NULL: all frames */
+    int metric, map;                              /* index of the metric, and of the map in its maps */
+    bool (*filter)(void *opaque, int64_t number); /* returns whether to make this frame's map; NULL: all frames */
     /*
      * Receives a map. It is called in the order of frames, in the thread that pushes or finishes, and must not push,
      * finish or close the same session. An error status ends the session with that status. FV_END, or a value that is
      * no status, ends it with FV_ERROR_USAGE.
      */
-    FvStatus (*take)(void *opaque, const FvMap *map, FvError *error);
+    FvStatus (*on_map)(void *opaque, const FvMap *map, FvError *error);
     void *opaque;
 } FvMapRequest;
 
 /*
  * Requests a map. Call it before the session is started. Skipped frames have no maps. A requested map needs its
  * memory in_flight times. When the device has no kernels for a map, the CPU computes the frames whose map is
- * requested, and a decision says so (fv_session_decision()). FV_ERROR_USAGE: the map does not exist, `take` is NULL,
- * or the session has been started.
+ * requested, and a decision says so (fv_session_decision()). FV_ERROR_USAGE: the map does not exist, `on_map` is
+ * NULL, or the session has been started.
  */
 FV_API FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, FvError *error);
 
@@ -189,7 +189,7 @@ FV_API FvStatus fv_session_finish(FvSession *session, FvError *error);
  * fv_score(). Scores, terms, gates, decisions and reports remain available. Frames in its device's memory must have
  * been released before. A second call does nothing. FV_ERROR_USAGE: the session has not ended.
  */
-FV_API FvStatus fv_session_let_go(FvSession *session, FvError *error);
+FV_API FvStatus fv_session_release(FvSession *session, FvError *error);
 
 /*
  * Return the count of frames scored so far, and the number with which frame i of [0, count) was pushed, in the order

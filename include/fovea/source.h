@@ -27,7 +27,7 @@ typedef struct FvSource FvSource;
 
 /* The rotation of a video's frames before any other processing. */
 typedef enum FvRotate {
-    FV_ROTATE_NONE = 0, /* none; FvSourceInfo.rotation states what a player does */
+    FV_ROTATE_NONE = 0, /* none; FvSourceInfo.display_rotation states what a player does */
     FV_ROTATE_AUTO,     /* the rotation that a player applies */
     FV_ROTATE_0,        /* clockwise by these degrees, whatever the file states */
     FV_ROTATE_90,
@@ -94,14 +94,14 @@ typedef struct FvSourceInfo {
     const char *container; /* the reader's name for the container: "y4m", "raw", "mov,mp4,..." */
     const char *codec;     /* name of the codec: "rawvideo", "h264", ... */
     FvFormat format;
-    int64_t frames;   /* number of frames stated by the container; -1: unknown */
-    bool frames_sure; /* false: only reading to the end shows whether `frames` is right */
-    bool alpha;       /* the video has an alpha plane */
-    bool rgb;         /* the video is stored as RGB; it is converted unless format.chroma is FV_CHROMA_RGB */
-    bool flattened;   /* RGB or gray with alpha was blended over `background` */
-    int background;   /* the requested background, 0xRRGGBB */
-    bool image;       /* the source is image files, whose RGB is sRGB unless stated otherwise */
-    bool no_grain;    /* the decoder adds no film grain, as requested */
+    int64_t frames;    /* number of frames stated by the container; -1: unknown */
+    bool frames_exact; /* false: only reading to the end shows whether `frames` is right */
+    bool alpha;        /* the video has an alpha plane */
+    bool rgb;          /* the video is stored as RGB; it is converted unless format.chroma is FV_CHROMA_RGB */
+    bool flattened;    /* RGB or gray with alpha was blended over `background` */
+    int background;    /* the requested background, 0xRRGGBB */
+    bool image;        /* the source is image files, whose RGB is sRGB unless stated otherwise */
+    bool no_grain;     /* the decoder adds no film grain, as requested */
     /*
      * The container's precision of 1/rate, in seconds: half a tick of its time stamps when the rate was estimated
      * from them, a rounding error when it is written in a header, else 0.
@@ -110,11 +110,12 @@ typedef struct FvSourceInfo {
     int stream, streams; /* number of this video stream, from 1, and of all video streams; 0: no container */
     FvFieldOrder fields;
     int aspect_num, aspect_den; /* ratio of a sample's width to its height; 0/0: unknown */
-    int rotation;               /* degrees clockwise by which a player rotates frames, [0, 360) */
-    int turned;                 /* degrees clockwise by which the source rotates them, as requested */
+    int display_rotation;       /* degrees clockwise by which a player rotates frames, [0, 360) */
+    int applied_rotation;       /* degrees clockwise by which the source rotates them, as requested */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
     FvTimecode timecode;        /* time code of the first frame, stated by the container */
-    FvColour overruled;         /* the container's colour, if the stream states another, which `format` follows */
+    FvColour container_colour;  /* colour stated by the container, if the stream states another, which `format`
+                                   follows; else zero */
     int rgb_matrix;             /* matrix that converts the RGB of FV_RGB_BOTH to Y'CbCr; else 0 */
     bool mirrored;              /* a player mirrors frames left to right after it rotates them */
     FvColour named;             /* colour in FvSourceParams.tags, and a matrix that is fixed for every run */
@@ -134,7 +135,7 @@ FV_API bool fv_is_picture(const char *path);
  * Pictures: FV_RGB_BOTH if any of the metrics accepts RGB, else FV_RGB_CONVERT. Videos: FV_RGB_KEEP if all of them
  * do, else FV_RGB_REFUSE. Thread-safe.
  */
-FV_API FvRgb fv_rgb_for(int metrics, int taking, bool pictures);
+FV_API FvRgb fv_rgb_mode(int metrics, int taking, bool pictures);
 
 /*
  * Opens a source, which the caller closes. FV_ERROR_USAGE: a parameter is out of its range, `reader` or `device` is

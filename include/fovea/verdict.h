@@ -93,7 +93,7 @@ typedef struct FvClipVerdict {
     double value;         /* mean of that score; NaN if there is none */
     int level;            /* [1, 5]: level of the mean; 0 without such a score */
     char word[48];        /* word of the mean with its bound; "" if there is none */
-    FvBound bound;        /* whether that word is a bound */
+    FvGradeBound bound;   /* whether that word is a bound */
     int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
     double low_seconds;             /* duration of the low frames and of the events that the sentence counts */
     /* segments of all graded scores: those of `output` first, then by falling cost, then by time */

@@ -16,7 +16,7 @@ OF_RUN = {param["name"]: param for param in PARAMS if param["sides"] == "run"}
 OF_VIDEO = {param["name"]: param for param in PARAMS if param["sides"] != "run"}
 WITHOUT = ("resume",)  # for reports in files
 PAIRS = MAP | 1 << 31  # pairs of frames alone: nothing is computed
-_MARKS = {"crop": ":", "scale": "x", "convert": ",", "kernel": ":"}  # between the parts of a tuple
+_MARKS = {"crop": ":", "scale": "x", "convert": ",", "scale_filter": ":"}  # between the parts of a tuple
 
 
 def takes(param, task):
@@ -63,7 +63,7 @@ def _text(param, value):
             parts = mark.join(map(str, sorted(value, key=str) if mark == "," else value))
         except TypeError:
             raise TypeError(f"{name} is {value!r}; it is {param['form']}, or a tuple") from None
-        return ("bicubic:" if name == "kernel" else "") + parts if parts else None
+        return ("bicubic:" if name == "scale_filter" else "") + parts if parts else None
     return str(value)
 
 

@@ -67,7 +67,7 @@ typedef struct FvDeviceParams {
 /* The N of "vulkan:N"; 0 without one, -1 when N is not a number. */
 int fv_device_index(const char *name);
 
-/* Receives what a caller waits for, as FvPace.limited_by says it. */
+/* Receives what a caller waits for, as FvTiming.limited_by says it. */
 typedef struct FvWaitObserver {
     void (*notify)(void *opaque, const char *text); /* NULL: nobody observes */
     void *opaque;

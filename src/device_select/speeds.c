@@ -227,7 +227,7 @@ static void tell_speed(const FvSpeed *speed, char *line, size_t size)
                  speed->depth, 1 / (speed->value * speed->width * speed->height), speed->where);
 }
 
-FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error)
+FvStatus fv_speeds_list(void (*tell)(void *opaque, const char *line), void *opaque, FvError *error)
 {
     FV_FLOAT_MODE;
     FV_REQUIRE(error, tell);
@@ -245,7 +245,7 @@ FvStatus fv_speeds_tell(void (*tell)(void *opaque, const char *line), void *opaq
     return status;
 }
 
-FvStatus fv_speeds_forget(FvError *error)
+FvStatus fv_speeds_clear(FvError *error)
 {
     FV_FLOAT_MODE;
     FvSpeeds speeds = {.count = 0};

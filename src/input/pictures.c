@@ -14,7 +14,7 @@ bool fv_is_picture(const char *path)
     return false;
 }
 
-FvRgb fv_rgb_for(int metrics, int taking, bool pictures)
+FvRgb fv_rgb_mode(int metrics, int taking, bool pictures)
 {
     if (pictures)
         return taking ? FV_RGB_BOTH : FV_RGB_CONVERT;

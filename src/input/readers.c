@@ -74,7 +74,7 @@ static void override_tags(FvSourceInfo *info, const FvFormat *tags)
 {
     info->named = (FvColour){tags->range, tags->transfer, tags->primaries, tags->matrix};
     FvFormat *format = &info->format;
-    FvColour *overruled = &info->overruled;
+    FvColour *overruled = &info->container_colour;
     overruled->range = tags->range ? FV_RANGE_UNKNOWN : overruled->range;
     overruled->transfer = tags->transfer ? 0 : overruled->transfer;
     overruled->primaries = tags->primaries ? 0 : overruled->primaries;
@@ -212,7 +212,7 @@ static FvStatus open_stream(FvSource *source, FvSourceParams *params, FvError *e
 static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
 {
     FvSourceInfo *info = &source->info;
-    const int degrees = rotate == FV_ROTATE_AUTO ? info->rotation : 90 * ((int)rotate - FV_ROTATE_0);
+    const int degrees = rotate == FV_ROTATE_AUTO ? info->display_rotation : 90 * ((int)rotate - FV_ROTATE_0);
     if (!rotate)
         return FV_OK;
     if (rotate == FV_ROTATE_AUTO && info->mirrored)
@@ -226,12 +226,12 @@ static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
             "%s: players turn it by %d degrees; only quarters can be turned: choose one with `reference.rotate` "
             "or `distorted.rotate`",
             info->path, degrees);
-    info->rotation = 0;
+    info->display_rotation = 0;
     info->mirrored = false;
     if (!degrees)
         return FV_OK;
     source->turned = *info;
-    source->turned.turned = degrees;
+    source->turned.applied_rotation = degrees;
     if (degrees != 180) {
         source->turned.aspect_num = info->aspect_den;
         source->turned.aspect_den = info->aspect_num;
@@ -316,7 +316,7 @@ void fv_source_convert_rgb(FvSource *source, int matrix, int ycbcr_matrix)
 
 const FvSourceInfo *fv_source_info(const FvSource *source)
 {
-    return !source ? NULL : source->turned.turned ? &source->turned : &source->info;
+    return !source ? NULL : source->turned.applied_rotation ? &source->turned : &source->info;
 }
 
 static FvStatus read_frame(FvSource *source, bool pass, FvFrame **frame, FvError *error)
@@ -341,9 +341,9 @@ static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError 
         if (source->status == FV_END && !source->next)
             source->status = no_frame(source, &source->error);
         source->next += !source->status;
-        if (!source->status && source->turned.turned && !fv_frame_is_undecoded(*frame)) {
+        if (!source->status && source->turned.applied_rotation && !fv_frame_is_undecoded(*frame)) {
             source->has_signature = false; /* the signature is that of the frame before rotation */
-            source->status = fv_turn_frame(source->turns, source->turned.turned, frame, &source->error);
+            source->status = fv_turn_frame(source->turns, source->turned.applied_rotation, frame, &source->error);
             if (source->status)
                 fv_frame_unref(frame);
         }
@@ -383,7 +383,7 @@ FvStatus fv_source_skip(FvSource *source, FvFrame **frame, FvError *error)
 void fv_source_attach(FvSource *source, const FvSourceServices *services)
 {
     static const FvSourceServices nothing = {.planes = FV_ALL_PLANES};
-    source->services = services && !source->turned.turned ? *services : nothing;
+    source->services = services && !source->turned.applied_rotation ? *services : nothing;
     fv_frame_pool_set_maker(source->pool, source->services.make, source->services.opaque);
     if (source->ops->use_hwdec && !source->device)
         source->ops->use_hwdec(source, source->services.hwdec.make ? &source->services.hwdec : NULL);

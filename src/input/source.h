@@ -91,7 +91,7 @@ typedef struct FvSourceOps {
 
 struct FvSource {
     FvSourceInfo info;   /* the video as stored; fv_source_info() describes it as delivered */
-    FvSourceInfo turned; /* the video after rotation, if turned.turned is not 0 */
+    FvSourceInfo turned; /* the video after rotation, if turned.applied_rotation is not 0 */
     FvFramePool *turns;  /* pool of the rotated format */
     const FvSourceOps *ops;
     FvStream stream;        /* open while readers probe; the chosen reader may then close it */

@@ -126,7 +126,7 @@ FvStatus fv_cambi_heatmap_keep(FvCambiHeatmap *heatmap, char *kept, size_t size,
     char name[4096];
     FvStatus status = FV_OK;
     for (int s = 0; s < FV_CAMBI_SCALES && heatmap->any && !status; s++) {
-        status = fv_output_keep(&heatmap->output[s], name, sizeof name, error);
+        status = fv_output_keep_partial(&heatmap->output[s], name, sizeof name, error);
         if (!status && *name && !*kept)
             snprintf(kept, size, "the earlier heat maps are kept in %.400s, and the others next to it", name);
     }

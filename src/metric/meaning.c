@@ -50,16 +50,16 @@ static const FvGrade cambi[] = {{-INFINITY, 5, "little"}, {5, 3, "annoying"}, {2
                    .source = "5 is slightly annoying, 24 unwatchable: Netflix/vmaf, resource/doc/cambi.md"
 
 #define ROW(name, words, short, means) .score = name, .title = words, .brief = short, .text = means
-#define PART .shown = FV_SHOWN_PART, .fine = true
-#define ASKED .shown = FV_SHOWN_ASKED
+#define PART .display = FV_DISPLAY_PART, .fine = true
+#define ASKED .display = FV_DISPLAY_ASKED
 #define DB .unit = "dB"
 #define EQUAL .scale = "1: equal", .fine = true
 
 /* The score of a metric of one video. With a reference, the metric has one score for each video. */
 #define ONE(name, words, short, means, show, ...)                                                                    \
-    {ROW(name, words, short, means), .shown = FV_SHOWN_##show, __VA_ARGS__},                                         \
+    {ROW(name, words, short, means), .display = FV_DISPLAY_##show, __VA_ARGS__},                                     \
     {                                                                                                                \
-        ROW(name "_ref", words ", reference", short "*", means ", of the reference"), .shown = FV_SHOWN_ASKED,       \
+        ROW(name "_ref", words ", reference", short "*", means ", of the reference"), .display = FV_DISPLAY_ASKED,   \
                                                                                       __VA_ARGS__                    \
     }
 

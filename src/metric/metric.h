@@ -46,14 +46,14 @@ typedef struct FvMetricInstance {
     int output_count;
     /* Number of outputs at the end that belong to metrics inside this one. A report shows each of them only once. */
     int shared;
-    int ahead, behind; /* window of `score`: how many frames after and before the scored one it reads; default 0 */
-    FvFileId folder;   /* folder to which the metric writes, and no other metric of the session may; unknown: none */
-    double limit;      /* value in dB of equal frames, for outputs in decibels; 0: infinite */
-    FvBound bound;     /* bound for verdicts on the first output; default: none */
-    char warning[160]; /* set by init: why the scores are misleading, and a remedy; empty: they are not */
-    char remark[400];  /* set by init and `conclude`: other facts that readers of the scores need; empty: none */
-    char note[640];    /* decisions of init, for the report; empty: none */
-    void *state;       /* the metric's own state, which `close` releases */
+    int ahead, behind;  /* window of `score`: how many frames after and before the scored one it reads; default 0 */
+    FvFileId folder;    /* folder to which the metric writes, and no other metric of the session may; unknown: none */
+    double limit;       /* value in dB of equal frames, for outputs in decibels; 0: infinite */
+    FvGradeBound bound; /* bound for verdicts on the first output; default: none */
+    char warning[160];  /* set by init: why the scores are misleading, and a remedy; empty: they are not */
+    char remark[400];   /* set by init and `conclude`: other facts that readers of the scores need; empty: none */
+    char note[640];     /* decisions of init, for the report; empty: none */
+    void *state;        /* the metric's own state, which `close` releases */
 
     bool ready; /* init has succeeded, and `end` has not been called */
 } FvMetricInstance;
@@ -142,7 +142,7 @@ FvStatus fv_metric_check_rgb(const FvMetricInstance *run, FvError *error);
 /* Returns the frame rate in frames per second; 0 if the videos do not state it. */
 double fv_metric_rate(const FvMetricInstance *run);
 
-/* Implements fv_model_sets_option(). */
+/* Implements fv_model_may_set_option(). */
 bool fv_metric_model_may_set(const FvMetric *metric, const char *option);
 
 /* Returns the metric with this name, or NULL. */

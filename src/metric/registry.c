@@ -44,7 +44,7 @@ const FvMetricInfo *fv_metric_info(int i)
     return metric ? &metric->info : NULL;
 }
 
-bool fv_model_sets_option(const char *metric, const char *option)
+bool fv_model_may_set_option(const char *metric, const char *option)
 {
     const FvMetric *found = metric && option ? fv_metric_find(metric) : NULL;
     return !found || fv_metric_model_may_set(found, option);

@@ -196,7 +196,7 @@ static void warn_of_misuse(FvMetricInstance *run, const FvModel *model)
     double rate = format->rate_den ? (double)format->rate_num / format->rate_den : 0;
     bool high = model->height && 2 * format->height > 3 * model->height;
     bool low = model->height && 3 * format->height < 2 * model->height;
-    run->bound = low ? FV_BOUND_AT_MOST : high ? FV_BOUND_AT_LEAST : FV_BOUND_NONE;
+    run->bound = low ? FV_GRADE_BOUND_AT_MOST : high ? FV_GRADE_BOUND_AT_LEAST : FV_GRADE_BOUND_NONE;
     const char *given = ((const FvVmafOptions *)run->options)->name;
     const char *name = strcmp(given, "vmaf") ? given : "VMAF";
     if (high || low)

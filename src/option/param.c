@@ -40,6 +40,7 @@ static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "
 #define FIRST .info.first = true,
 #define REPEATED .info.repeats = true,
 #define ALIAS(word) .info.option.alias = word,
+#define FORMER(word) .info.option.alias = word, .info.former_alias = true,
 #define EXAMPLES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The kind of a value, and the offset of its member. */

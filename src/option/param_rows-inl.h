@@ -105,11 +105,11 @@ PARAM(
                            "dis, ref, display or WIDTHxHEIGHT"),
     "scale the distorted video to the size of the reference (dis), the reference to the size of the distorted video "
     "(ref), or both to WxH or to the size of the reference with square samples (display)")
-PARAM(KERNEL, "kernel", RUN, COMPARES | PUSH,
-      IN_PICTURES FORM(KERNEL, score.scale, "NAME",
-                       EXAMPLES("bicubic", "bicubic:0:0.6", "lanczos", "bilinear", "spline36"),
-                       "bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36"),
-      "the scaling kernel: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)")
+PARAM(SCALE_FILTER, "scale_filter", RUN, COMPARES | PUSH,
+      IN_PICTURES FORMER("kernel")
+          FORM(KERNEL, score.scale, "NAME", EXAMPLES("bicubic", "bicubic:0:0.6", "lanczos", "bilinear", "spline36"),
+               "bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36"),
+      "the filter that scales: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)")
 PARAM(CROP, "crop", EACH, COMPARES | PUSH,
       IN_PICTURES STEP(FvCrop)
           FORM(CROP, score.crop[0], "W:H:X:Y|auto", EXAMPLES("32:32:0:0", "auto"), "WIDTH:HEIGHT:X:Y or auto"),
@@ -144,7 +144,7 @@ PARAM(SCENES, "scenes", RUN, SCORE | VIEW, IN_RESULTS FLAG(session.scenes),
       "find scenes: reports also pool the scores of each, and the viewer marks where they begin")
 PARAM(RESUME, "resume", RUN, SCORE, IN_RESULTS FLAG(resume),
       "keep finished parts in FILE.shards until the report FILE is written; the same command continues from there")
-PARAM(PACE, "pace", RUN, SCORE, IN_RESULTS FLAG(score.pace),
+PARAM(TIMING, "timing", RUN, SCORE, IN_RESULTS FORMER("pace") FLAG(score.timing),
       "record in the report how fast reading, decoding and scoring went and what limited them; reports of equal runs "
       "then differ")
 PARAM(OVERWRITE, "overwrite", RUN, SCORE | MAP | PUSH, IN_RESULTS FLAG(session.overwrite),

@@ -251,11 +251,11 @@ FvStatus fv_output_close(FvOutput **output, FvError *error)
     return output && *output ? end(output, true, NULL, 0, error) : FV_OK;
 }
 
-FvStatus fv_output_keep(FvOutput **output, char *name, size_t size, FvError *error)
+FvStatus fv_output_keep_partial(FvOutput **output, char *name, size_t size, FvError *error)
 {
     FV_FLOAT_MODE;
     if (!name || !size)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_output_keep: there is no room for the name");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_output_keep_partial: there is no room for the name");
     *name = 0;
     return output && *output ? end(output, false, name, size, error) : FV_OK;
 }

@@ -84,7 +84,7 @@ void fv_pairs_close(FvPairs **pairs)
     *pairs = NULL;
 }
 
-void fv_pairs_keep(FvPairs *pairs, size_t bytes)
+void fv_pairs_set_cache(FvPairs *pairs, size_t bytes)
 {
     if (!pairs)
         return;

@@ -45,7 +45,7 @@ static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t frame)
     return on ? source->next : first;
 }
 
-int64_t fv_pairs_near(FvPairs *pairs, int64_t number)
+int64_t fv_pairs_nearest_entry(FvPairs *pairs, int64_t number)
 {
     const FvSourceIndex *index;
     if (!pairs || number < 0 || number > INT64_MAX / 2 || (pairs->order.listed && !pairs->order.count))

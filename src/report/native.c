@@ -52,7 +52,7 @@ static void write_display(FvJson *json, const FvInput *input)
         fv_json_text(json, "sample_aspect", aspect);
     } else
         fv_json_null(json, "sample_aspect");
-    fv_json_int(json, "rotation", info->rotation);
+    fv_json_int(json, "rotation", info->display_rotation);
     fv_json_text(json, "mastering", input->mastering);
     char timecode[FV_TIMECODE_TEXT];
     fv_timecode_write(&info->timecode, 0, timecode);
@@ -343,8 +343,8 @@ void fv_report_head(FvJson *json, const FvSession *session)
     fv_verdict_json(json, name_output, session, fv_session_judged(session));
     fv_json_int(json, "frame_count", fv_session_frames(session));
     write_equal(json, session);
-    if (fv_session_facts(session)->pace.limited_by)
-        fv_pace_json(json, &fv_session_facts(session)->pace);
+    if (fv_session_facts(session)->timing.limited_by)
+        fv_timing_json(json, &fv_session_facts(session)->timing);
     write_pooled(json, session);
 }
 

@@ -43,7 +43,7 @@ int fv_page_order(const FvSession *session, int *outputs, int most)
     for (int i = 0; i < fv_meaning_count(); i++)
         for (int o = 0; o < fv_session_outputs(session) && count < most; o++)
             if (o != headline && fv_session_meaning(session, o) == fv_meaning_at(i) &&
-                fv_session_shown(session, o) == FV_SHOWN_FIRST)
+                fv_session_display(session, o) == FV_DISPLAY_FIRST)
                 outputs[count++] = o;
     return count;
 }
@@ -205,7 +205,7 @@ static void put_notices(FvMarkup *page, const FvSession *session)
     if (!fv_session_identical(session) && fv_word_disagreement(text, sizeof text, session))
         put_warning(page, session, "Note:", text);
     for (int o = 0; o < fv_session_outputs(session) && !fv_session_identical(session); o++)
-        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
+        if (fv_session_display(session, o) == FV_DISPLAY_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
             put_warning(page, session, "Note:", text);
     fv_markup(page, "</ul>\n");
 }
@@ -253,7 +253,7 @@ static void put_score(FvMarkup *page, const FvSession *session, int output)
     const FvMeaning *meaning = fv_session_meaning(session, output);
     const FvOutputInfo *info = &fv_session_scores(session)->columns[output].info;
     FvVerdict verdict;
-    if (fv_session_shown(session, output) == FV_SHOWN_PART)
+    if (fv_session_display(session, output) == FV_DISPLAY_PART)
         fv_markup(page, "<tr class=\"part\"><td>");
     else
         fv_markup(page, "<tr><td>");
@@ -277,9 +277,9 @@ static void put_scores(FvMarkup *page, const FvSession *session)
     fv_markup(page, "<table><thead><tr><th>Score</th><th>Meaning</th><th>Verdict</th><th class=\"n\">mean</th>"
                     "<th class=\"n\">median</th><th class=\"n\">deviation</th><th class=\"n\">worst 5 %%</th>"
                     "<th class=\"n\">least</th><th class=\"n\">greatest</th></tr></thead><tbody>\n");
-    for (int shown = FV_SHOWN_FIRST; shown <= FV_SHOWN_PART; shown++)
+    for (int shown = FV_DISPLAY_FIRST; shown <= FV_DISPLAY_PART; shown++)
         for (int o = 0; o < fv_session_scores(session)->column_count; o++)
-            if ((int)fv_session_shown(session, o) == shown)
+            if ((int)fv_session_display(session, o) == shown)
                 put_score(page, session, o);
     fv_markup(page, "</tbody></table></div></details>\n");
 }
@@ -317,7 +317,7 @@ static void put_sources(FvMarkup *page, const FvSession *session)
     bool any = false;
     for (int o = 0; o < fv_session_scores(session)->column_count; o++) {
         const FvMeaning *meaning = fv_session_meaning(session, o);
-        if (fv_session_shown(session, o) != FV_SHOWN_FIRST || !meaning->grade_count)
+        if (fv_session_display(session, o) != FV_DISPLAY_FIRST || !meaning->grade_count)
             continue;
         if (!any) {
             put_summary(page, "Verdicts", "where the words come from", false);

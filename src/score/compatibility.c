@@ -150,7 +150,7 @@ static FvStatus check_container(const FvComparison *comparison, int side, FvErro
     const FvSourceInfo *info = comparison->info[side];
     if (!info)
         return FV_OK;
-    const FvColour *colour = &info->overruled;
+    const FvColour *colour = &info->container_colour;
     const int codes[][2] = {[FV_TAG_TRANSFER] = {colour->transfer, info->format.transfer},
                             [FV_TAG_PRIMARIES] = {colour->primaries, info->format.primaries},
                             [FV_TAG_MATRIX] = {colour->matrix, info->format.matrix}};

@@ -63,8 +63,9 @@ FvStatus fv_treatment_tell(const FvComparison *comparison, int side, FvError *er
     char name[48], siting[64] = "", to_siting[32];
     FvStatus status = FV_OK;
     snprintf(to_siting, sizeof to_siting, " to %s", fv_siting_name(prepare->siting[1]));
-    if (info->turned)
-        status = DECIDE(comparison, error, "the %s was turned by %d degrees clockwise", sides[side], info->turned);
+    if (info->applied_rotation)
+        status = DECIDE(comparison, error, "the %s was turned by %d degrees clockwise", sides[side],
+                        info->applied_rotation);
     if (!status && prepare->to_range && prepare->to_range != prepare->range)
         status = DECIDE(comparison, error, "the %s was converted from %s to %s range at %d bits", sides[side],
                         fv_range_name(prepare->range), fv_range_name(prepare->to_range), to->depth);

@@ -28,7 +28,7 @@ static FvStatus check_order(const FvSourceInfo *info, int side, FvError *error)
         [FV_FIELDS_PROGRESSIVE] = "says that its frames are progressive, which have no fields",
         [FV_FIELDS_MIXED] = "has frames of several field orders",
     };
-    if (info->turned)
+    if (info->applied_rotation)
         return fv_fail(error, FV_ERROR_USAGE,
                        "%s: fields are rows of the picture as it is stored: leave out `rotate` or `fields`",
                        info->path);
@@ -67,9 +67,9 @@ static FvStatus check_params(const FvSourceInfo *const info[2], const FvScorePar
                        "the rows of two fields do not lie where those of scaled pictures lie: leave out `fields`, or "
                        "leave out `scale` and scale one video field by field first, with ffmpeg -vf "
                        "scale=WIDTH:HEIGHT:interl=1");
-    if (params->pace)
+    if (params->timing)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "the pace is measured of one scoring, and fields take two: leave out `fields`");
+                       "the timing is measured of one scoring, and fields take two: leave out `fields`");
     if (params->convert & FV_CONVERT_CHROMA && ref && dis && ref != dis)
         return fv_fail(
             error, FV_FAIL_FORMAT,
@@ -146,7 +146,7 @@ static bool on_progress(void *opaque, const FvProgress *progress)
     Half *half = opaque;
     Halves *halves = half->of;
     FvProgress told = *progress;
-    told.pace = (FvPace){.limited_by = progress->frames ? NULL : progress->pace.limited_by};
+    told.timing = (FvTiming){.limited_by = progress->frames ? NULL : progress->timing.limited_by};
     const bool tells = half == halves->half && halves->params->progress;
     if (tells && !halves->params->progress(halves->params->opaque, &told))
         atomic_store(&halves->stopped, true);
@@ -157,7 +157,7 @@ static bool chooses(void *opaque, int64_t frame)
 {
     Halves *halves = ((Half *)opaque)->of;
     fv_lock(&halves->lock);
-    const bool chosen = halves->params->chooses(halves->params->opaque, frame);
+    const bool chosen = halves->params->select(halves->params->opaque, frame);
     fv_unlock(&halves->lock);
     return chosen;
 }
@@ -213,7 +213,7 @@ static FvStatus open_halves(Halves *halves, FvSource *const source[2], const FvS
         half->of = halves;
         half->params = *params;
         half->params.progress = on_progress;
-        half->params.chooses = halves->params->chooses ? chooses : NULL;
+        half->params.select = halves->params->select ? chooses : NULL;
         half->params.opaque = half;
         for (int side = 0; side < 2; side++)
             half->source[side] = halves->shared[side] ? fv_shared_reader(halves->shared[side], i) : NULL;

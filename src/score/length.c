@@ -31,7 +31,7 @@ FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis
 
 static bool is_sure(const FvSource *source)
 {
-    return source->info.frames_sure || source->indexed;
+    return source->info.frames_exact || source->indexed;
 }
 
 /* Fails if a video is known to be shorter than the frames to skip at its start. */

@@ -32,14 +32,14 @@ typedef struct Trial {
 static void turn(FvSourceInfo *info)
 {
     FvFormat *format = &info->format;
-    if (info->rotation % 180) {
+    if (info->display_rotation % 180) {
         const int width = format->width, aspect = info->aspect_num;
         format->width = format->height;
         format->height = width;
         info->aspect_num = info->aspect_den;
         info->aspect_den = aspect;
     }
-    info->rotation = 0;
+    info->display_rotation = 0;
 }
 
 /* Applies one parameter of a remedy. */
@@ -88,7 +88,7 @@ static void apply(Trial *trial, const FvMisfit *misfit, const char *remedy)
         if (!strcmp(remedy, "rotate=auto"))
             turn(&trial->info[side]);
         if (!strcmp(remedy, "rotate=0")) {
-            trial->info[side].rotation = 0;
+            trial->info[side].display_rotation = 0;
             trial->info[side].mirrored = false;
         }
         if (!strcmp(tag, "range=full"))

@@ -3,7 +3,7 @@
 
 #include "input/read_ahead.h"
 
-typedef struct FvPacing {
+typedef struct FvWorkTimes {
     const char *path[2];   /* paths of the videos; NULL: no such video */
     bool decodes[2];       /* its reader also decodes */
     const char *device;    /* "cpu", "cuda:0", ... */
@@ -13,10 +13,10 @@ typedef struct FvPacing {
     double scoring;        /* seconds of work of all scoring threads together; 0: unknown */
     int threads;           /* number of scoring threads */
     int64_t frames;        /* number of pushed frames */
-} FvPacing;
+} FvWorkTimes;
 
 /* Returns whether reading, decoding, preparing or uploading is the bottleneck, and not scoring. */
-bool fv_pace_waits(const FvPacing *pacing);
+bool fv_timing_waits(const FvWorkTimes *times);
 
-/* Fills *pace. `text` is the memory for limited_by. */
-void fv_pace_tell(FvPace *pace, const FvPacing *pacing, char *text, size_t size);
+/* Fills *timing. `text` is the memory for limited_by. */
+void fv_timing_fill(FvTiming *timing, const FvWorkTimes *times, char *text, size_t size);

@@ -33,7 +33,7 @@ static void notify_of_wait(void *opaque, const char *text)
 {
     FvScoring *scoring = opaque;
     const FvProgress progress = {
-        .total = scoring->total, .seconds = fv_seconds() - scoring->started, .pace = {.limited_by = text}};
+        .total = scoring->total, .seconds = fv_seconds() - scoring->started, .timing = {.limited_by = text}};
     scoring->stopped |= !scoring->params->progress(scoring->params->opaque, &progress);
 }
 
@@ -183,10 +183,10 @@ static void choose_first(FvScoring *scoring)
     scoring->total = range->end - range->first;
 }
 
-static FvPacing pacing_of(const FvScoring *scoring)
+static FvWorkTimes work_times_of(const FvScoring *scoring)
 {
     FvDevice *const *devices = fv_session_devices(scoring->session)->opened;
-    FvPacing pacing = {
+    FvWorkTimes times = {
         .device = devices[1] ? "both devices" : devices[0]->ops->kind,
         .waited = scoring->waited,
         .pushed = scoring->pushed,
@@ -196,19 +196,19 @@ static FvPacing pacing_of(const FvScoring *scoring)
         .frames = scoring->read - scoring->first_read,
     };
     for (int side = 0; side < 2; side++) {
-        pacing.decodes[side] = scoring->reader[side] && is_decoded(scoring->info[side]);
-        pacing.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
+        times.decodes[side] = scoring->reader[side] && is_decoded(scoring->info[side]);
+        times.path[side] = scoring->reader[side] ? scoring->info[side]->path : NULL;
         if (scoring->reader[side])
-            pacing.worked[side] = fv_read_ahead_worked(scoring->reader[side]);
+            times.worked[side] = fv_read_ahead_worked(scoring->reader[side]);
     }
-    return pacing;
+    return times;
 }
 
 /* Measures the speeds of reading, decoding, preparing and scoring. */
-static void tell_pace(const FvScoring *scoring, FvPace *pace, char *text, size_t size)
+static void fill_timing(const FvScoring *scoring, FvTiming *timing, char *text, size_t size)
 {
-    const FvPacing pacing = pacing_of(scoring);
-    fv_pace_tell(pace, &pacing, text, size);
+    const FvWorkTimes times = work_times_of(scoring);
+    fv_timing_fill(timing, &times, text, size);
 }
 
 /* Records the speeds for estimates of later sessions, if only reading and scoring took time. */
@@ -216,15 +216,15 @@ static void show_speeds(const FvScoring *scoring)
 {
     const FvScoreParams *params = scoring->params;
     const FvSessionDevices *devices = fv_session_devices(scoring->session);
-    const FvPacing pacing = pacing_of(scoring);
+    const FvWorkTimes times = work_times_of(scoring);
     if (scoring->range || scoring->preparation[0] || scoring->preparation[1] || scoring->variants[FV_DISTORTED] ||
-        fv_scoring_matches(scoring) || params->subsample > 1 || params->chooses ||
+        fv_scoring_matches(scoring) || params->subsample > 1 || params->select ||
         fv_session_params(scoring->session)->scenes || fv_session_hands_maps(scoring->session))
         return;
-    FvTiming shown = {.pairs = scoring->read - scoring->first_read,
-                      .start = scoring->first_came - scoring->started,
-                      .seconds = fv_seconds() - scoring->first_came,
-                      .waits = fv_pace_waits(&pacing)};
+    FvRunTiming shown = {.pairs = scoring->read - scoring->first_read,
+                         .start = scoring->first_came - scoring->started,
+                         .seconds = fv_seconds() - scoring->first_came,
+                         .waits = fv_timing_waits(&times)};
     if (devices->opened_at < scoring->started)
         shown.start += devices->opening;
     for (int side = 0; side < 2; side++)
@@ -241,7 +241,7 @@ static bool report_progress(const FvScoring *scoring)
     FvProgress progress = {.frames = scoring->read > first ? scoring->read - first : 0,
                            .total = scoring->total,
                            .seconds = fv_seconds() - scoring->started};
-    tell_pace(scoring, &progress.pace, text, sizeof text);
+    fill_timing(scoring, &progress.timing, text, sizeof text);
     return scoring->params->progress(scoring->params->opaque, &progress);
 }
 
@@ -281,7 +281,7 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
         if (!status) {
             const int64_t place = scoring->read++;
             const bool skipped = (params->subsample > 1 && place % params->subsample) ||
-                                 (params->chooses && !params->chooses(params->opaque, place)) ||
+                                 (params->select && !params->select(params->opaque, place)) ||
                                  (range && place < range->first); /* read only for features that look back */
             const int64_t shown =
                 masked == FV_REFERENCE && fv_scoring_matches(scoring) ? scoring->match.last : number;
@@ -442,11 +442,11 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (!status && !scoring->range)
         status = fv_score_tell_watch(scoring, error);
     FvSession *session = scoring->session;
-    if (scoring->params->pace) {
-        FvPace pace;
+    if (scoring->params->timing) {
+        FvTiming timing;
         char limited_by[128];
-        tell_pace(scoring, &pace, limited_by, sizeof limited_by);
-        fv_session_note_pace(session, &pace);
+        fill_timing(scoring, &timing, limited_by, sizeof limited_by);
+        fv_session_note_timing(session, &timing);
     }
     fv_match_close(&scoring->match);
     fv_read_ahead_close(&scoring->reader[FV_REFERENCE]);

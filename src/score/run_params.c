@@ -544,12 +544,12 @@ FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures,
         return fv_fail(error, FV_ERROR_USAGE, "`pad` and `stretch` exclude each other; leave one of them out");
     if (score->scale.fit == FV_FIT_PAD && !score->scale.to)
         return fv_fail(error, FV_ERROR_USAGE, "`pad` adds bars to what is scaled, so it needs `scale`");
-    if (given(run, FV_PARAM_KERNEL) && !score->scale.to && !converts)
+    if (given(run, FV_PARAM_SCALE_FILTER) && !score->scale.to && !converts)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "`kernel` has no effect without `scale`; leave it out, or give `scale`");
+                       "`scale_filter` has no effect without `scale`; leave it out, or give `scale`");
     if (!converts && pictures)
         score->convert = 15;
-    const FvRgb rgb = !converts          ? fv_rgb_for(metrics, taking, pictures)
+    const FvRgb rgb = !converts          ? fv_rgb_mode(metrics, taking, pictures)
                       : run->convert_rgb ? FV_RGB_CONVERT
                                          : FV_RGB_REFUSE;
     for (int side = 0; side < 2; side++) {

@@ -89,8 +89,8 @@ FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource *disto
     return decide_formats((const FvSource *const[2]){reference, distorted}, params, true, formats, error);
 }
 
-FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const FvSource *distorted,
-                            const FvScoreParams *params, bool allow_hdr, FvError *error)
+FvStatus fv_score_add_default(FvSession *session, const FvSource *reference, const FvSource *distorted,
+                              const FvScoreParams *params, bool allow_hdr, FvError *error)
 {
     FV_FLOAT_MODE;
     FvFormat kept[2], ycbcr[2];
@@ -100,7 +100,7 @@ FvStatus fv_score_add_usual(FvSession *session, const FvSource *reference, const
     if (!status)
         status = fv_score_ycbcr_formats(reference, distorted, params, ycbcr, error);
     if (!status)
-        status = fv_session_add_usual(session, &ycbcr[FV_REFERENCE], &ycbcr[FV_DISTORTED], allow_hdr, error);
+        status = fv_session_add_default(session, &ycbcr[FV_REFERENCE], &ycbcr[FV_DISTORTED], allow_hdr, error);
     return status || kept[FV_DISTORTED].chroma != FV_CHROMA_RGB || ycbcr[FV_DISTORTED].chroma == FV_CHROMA_RGB
                ? status
                : fv_session_add_takers(session, kept, error);

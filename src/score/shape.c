@@ -23,7 +23,7 @@ typedef struct Shown {
 static Shown shown_of(const FvSourceInfo *info, const FvPrepareParams *prepare, bool aspects, bool turned)
 {
     const Shown stored = {prepare->width, prepare->height, aspects ? sample_aspect(info) : 1};
-    return turned && info->rotation % 180 ? (Shown){stored.height, stored.width, 1 / stored.sample} : stored;
+    return turned && info->display_rotation % 180 ? (Shown){stored.height, stored.width, 1 / stored.sample} : stored;
 }
 
 /* Returns by how many samples a frame misses a shape: in width or in height, whichever is less. */
@@ -69,7 +69,7 @@ FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error)
 {
     static const char *const mirrors[] = {"", " and mirror it"};
     const FvSourceInfo *const *info = comparison->info;
-    const int ref = info[FV_REFERENCE]->rotation, dis = info[FV_DISTORTED]->rotation;
+    const int ref = info[FV_REFERENCE]->display_rotation, dis = info[FV_DISTORTED]->display_rotation;
     const bool mirrored[2] = {info[FV_REFERENCE]->mirrored, info[FV_DISTORTED]->mirrored};
     const bool stored = shapes_fit(comparison, false), turned = shapes_fit(comparison, true);
     const bool turns = !mirrored[0] && !mirrored[1];

@@ -217,7 +217,7 @@ static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *
 FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params)
 {
     FvFrameSelection need = {.every = params->subsample, .whole = FV_SHIFT_FRAMES};
-    const bool every = params->chooses || params->align == FV_ALIGN_BY_TIME || params->align == FV_ALIGN_BY_CONTENT ||
+    const bool every = params->select || params->align == FV_ALIGN_BY_TIME || params->align == FV_ALIGN_BY_CONTENT ||
                        fv_session_params(session)->scenes || !fv_session_reach(session, &need.back, &need.ahead);
     return !every && fv_selection_leaves_out(&need) ? need : (FvFrameSelection){0};
 }

@@ -62,8 +62,8 @@ FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], Fv
     return status;
 }
 
-FvStatus fv_session_add_usual(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
-                              bool allow_hdr, FvError *error)
+FvStatus fv_session_add_default(FvSession *session, const FvFormat *reference, const FvFormat *distorted,
+                                bool allow_hdr, FvError *error)
 {
     FV_FLOAT_MODE;
     FV_REQUIRE(error, session);

@@ -36,12 +36,12 @@ void fv_session_protect_path(FvSession *session, const char *path)
     fv_guard_add_path(&session->facts.read, path);
 }
 
-void fv_session_note_pace(FvSession *session, const FvPace *pace)
+void fv_session_note_timing(FvSession *session, const FvTiming *timing)
 {
     FvFacts *facts = &session->facts;
-    facts->pace = *pace;
-    snprintf(facts->limited_by, sizeof facts->limited_by, "%s", pace->limited_by ? pace->limited_by : "");
-    facts->pace.limited_by = pace->limited_by ? facts->limited_by : NULL;
+    facts->timing = *timing;
+    snprintf(facts->limited_by, sizeof facts->limited_by, "%s", timing->limited_by ? timing->limited_by : "");
+    facts->timing.limited_by = timing->limited_by ? facts->limited_by : NULL;
 }
 
 FvStatus fv_session_note_pairing(FvSession *session, const FvPairing *pairing, FvError *error)

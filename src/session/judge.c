@@ -47,7 +47,7 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
     int count = 0;
     for (int c = 0; c < session->scores.column_count; c++) {
         const FvColumn *column = &session->scores.columns[c];
-        if (column->field || fv_session_shown(session, c) != FV_SHOWN_FIRST)
+        if (column->field || fv_session_display(session, c) != FV_DISPLAY_FIRST)
             continue;
         const bool sequence = column->info.sequence;
         scores[count++] = (FvVerdictScore){
@@ -56,7 +56,7 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
             .values = session->scores.values ? session->scores.values + c : NULL,
             .step = session->scores.column_count,
             .mean = sequence ? column->sequence : fv_session_pool(session, c, FV_POOL_MEAN),
-            .bound = fv_session_bound(session, c),
+            .bound = fv_session_grade_bound(session, c),
             .graded = !sequence && fv_session_has_grades(session, c),
         };
     }

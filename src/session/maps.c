@@ -46,7 +46,7 @@ FvStatus fv_maps_start(FvMaps *maps, const FvFeatureInstance *runs, int count, i
 
 static bool is_frame_wanted(const FvMapWanted *want, int64_t number)
 {
-    return !want->request.wants || want->request.wants(want->request.opaque, number);
+    return !want->request.filter || want->request.filter(want->request.opaque, number);
 }
 
 FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
@@ -78,7 +78,7 @@ FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error)
 static FvStatus hand_over(const FvMapWanted *want, const FvMap *map, FvError *error)
 {
     FvError own = {0};
-    FvStatus status = want->request.take(want->request.opaque, map, &own);
+    FvStatus status = want->request.on_map(want->request.opaque, map, &own);
     if (!status)
         return FV_OK;
     if ((int)status < FV_ERROR_USAGE || (int)status > FV_ERROR_MEMORY)
@@ -113,7 +113,7 @@ FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error)
                      .data = planes[want->origin].data,
                      .stride = planes[want->origin].stride};
         status =
-            want->request.take ? hand_over(want, &map, error) : want->owner->metric->map(want->owner, &map, error);
+            want->request.on_map ? hand_over(want, &map, error) : want->owner->metric->map(want->owner, &map, error);
     }
     return status;
 }

@@ -68,33 +68,34 @@ const FvMeaning *fv_session_meaning(const FvSession *session, int output)
 static bool has_first(const FvSession *session, int metric)
 {
     for (int i = 0; i < session->scores.column_count; i++)
-        if (session->scores.columns[i].metric == metric && fv_session_meaning(session, i)->shown == FV_SHOWN_FIRST)
+        if (session->scores.columns[i].metric == metric &&
+            fv_session_meaning(session, i)->display == FV_DISPLAY_FIRST)
             return true;
     return false;
 }
 
-FvShown fv_session_shown(const FvSession *session, int output)
+FvDisplay fv_session_display(const FvSession *session, int output)
 {
     FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
     if (!column)
-        return FV_SHOWN_PART;
+        return FV_DISPLAY_PART;
     output -= column->field;
     if (is_shared(&session->metrics.run[column->metric], column))
-        return FV_SHOWN_PART;
-    const FvShown shown = fv_session_meaning(session, output)->shown;
-    if (shown == FV_SHOWN_FIRST || has_first(session, column->metric))
+        return FV_DISPLAY_PART;
+    const FvDisplay shown = fv_session_meaning(session, output)->display;
+    if (shown == FV_DISPLAY_FIRST || has_first(session, column->metric))
         return shown;
     const bool first = !output || session->scores.columns[output - 1].metric != column->metric;
-    return first ? FV_SHOWN_FIRST : shown;
+    return first ? FV_DISPLAY_FIRST : shown;
 }
 
-FvBound fv_session_bound(const FvSession *session, int output)
+FvGradeBound fv_session_grade_bound(const FvSession *session, int output)
 {
     FV_FLOAT_MODE;
     const FvColumn *column = column_at(session, output);
     const FvMetricInstance *run = column ? &session->metrics.run[column->metric] : NULL;
-    return run && !is_shared(run, column) ? run->bound : FV_BOUND_NONE;
+    return run && !is_shared(run, column) ? run->bound : FV_GRADE_BOUND_NONE;
 }
 
 bool fv_session_has_grades(const FvSession *session, int output)
@@ -108,9 +109,10 @@ bool fv_session_has_grades(const FvSession *session, int output)
 bool fv_session_verdict(const FvSession *session, int output, double value, FvVerdict *verdict)
 {
     FV_FLOAT_MODE;
-    static const char *const words[] = {[FV_BOUND_AT_MOST] = "at most ", [FV_BOUND_AT_LEAST] = "at least "};
+    static const char *const words[] = {
+        [FV_GRADE_BOUND_AT_MOST] = "at most ", [FV_GRADE_BOUND_AT_LEAST] = "at least "};
     const FvMeaning *meaning = fv_session_meaning(session, output);
-    const FvBound bound = fv_session_bound(session, output);
+    const FvGradeBound bound = fv_session_grade_bound(session, output);
     const FvGrade *grade = NULL;
     if (!verdict)
         return false;
@@ -122,14 +124,15 @@ bool fv_session_verdict(const FvSession *session, int output, double value, FvVe
         return false;
     verdict->level = grade->level;
     snprintf(verdict->word, sizeof verdict->word, "%s%s", bound ? words[bound] : "", grade->word);
-    return !(bound == FV_BOUND_AT_MOST && grade->level == 5) && !(bound == FV_BOUND_AT_LEAST && grade->level == 1);
+    return !(bound == FV_GRADE_BOUND_AT_MOST && grade->level == 5) &&
+           !(bound == FV_GRADE_BOUND_AT_LEAST && grade->level == 1);
 }
 
 int fv_session_headline(const FvSession *session)
 {
     for (int s = 0; session && fv_verdict_speaker(s, !session->has_reference); s++)
         for (int i = 0; i < fv_session_outputs(session); i++)
-            if (fv_session_shown(session, i) == FV_SHOWN_FIRST && fv_session_has_grades(session, i) &&
+            if (fv_session_display(session, i) == FV_DISPLAY_FIRST && fv_session_has_grades(session, i) &&
                 !strcmp(fv_session_meaning(session, i)->score, fv_verdict_speaker(s, !session->has_reference)))
                 return i;
     return -1;

@@ -123,7 +123,7 @@ typedef struct FvFacts {
     void *package; /* copy of the npm package that the page has inside; NULL: none */
     size_t package_bytes;
     FvScoreParams score; /* parameters of fv_score(); zeroed when frames were pushed */
-    FvPace pace;         /* speeds; limited_by is NULL if they were not measured */
+    FvTiming timing;     /* speeds; limited_by is NULL if they were not measured */
     char limited_by[128];
     FvPairing pairing;
     FvScenes scenes;
@@ -156,7 +156,7 @@ int fv_session_numerics(const FvSession *session);
 /* Record facts that scoring, shards and reports find, before or after the start. The parameters are copied. */
 void fv_session_note_params(FvSession *session, const FvScoreParams *params);
 FvStatus fv_session_note_input(FvSession *session, FvSide side, const FvSourceInfo *info, FvError *error);
-void fv_session_note_pace(FvSession *session, const FvPace *pace);
+void fv_session_note_timing(FvSession *session, const FvTiming *timing);
 FvStatus fv_session_note_pairing(FvSession *session, const FvPairing *pairing, FvError *error);
 
 /* Detects whether a scene begins at the frame, whose number is above that of the last call. */
@@ -243,15 +243,15 @@ void fv_event_write(FvJson *json, const FvEvent *event, const FvSession *session
 FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError *error);
 
 /* The timing of a successful run, from which the machine's speeds are derived. */
-typedef struct FvTiming {
+typedef struct FvRunTiming {
     int64_t pairs;
     double start, seconds; /* seconds until the first pair was read, and from then on */
     bool waits;            /* reading the frames took longer than computing the features */
     bool hardware;         /* decoders of the GPU decoded the frames */
-} FvTiming;
+} FvRunTiming;
 
 /* Stores the speeds for the estimates of later sessions (speeds.c). */
-void fv_session_show_speeds(const FvSession *session, const FvTiming *timing);
+void fv_session_show_speeds(const FvSession *session, const FvRunTiming *timing);
 
 /* Makes "auto" choose the best device if it has not chosen yet. */
 FvStatus fv_session_choose_auto(FvSession *session, FvError *error);

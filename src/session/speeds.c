@@ -219,7 +219,7 @@ static void show_start(const Showing *showing, const char *what, double seconds,
  * Stores the speeds of the CPU. Decoding threads share the processors with scoring threads, which therefore work less
  * than the time that passes.
  */
-static void show_cpu(const Showing *showing, const FvSession *session, const Input *input, const FvTiming *timing)
+static void show_cpu(const Showing *showing, const FvSession *session, const Input *input, const FvRunTiming *timing)
 {
     const int threads = session->devices.threads;
     const double pair = timing->seconds / (double)timing->pairs;
@@ -237,7 +237,7 @@ static void show_cpu(const Showing *showing, const FvSession *session, const Inp
     show_start(showing, input->name[FIRST], timing->start, showing->format);
 }
 
-static void show_gpu(const Showing *showing, const FvSession *session, const Input *input, const FvTiming *timing)
+static void show_gpu(const Showing *showing, const FvSession *session, const Input *input, const FvRunTiming *timing)
 {
     FvDevice *device = session->devices.opened[0];
     const double pair = timing->seconds / (double)timing->pairs;
@@ -253,7 +253,7 @@ static void show_gpu(const Showing *showing, const FvSession *session, const Inp
     show_start(showing, input->name[FIRST], timing->start, showing->format);
 }
 
-void fv_session_show_speeds(const FvSession *session, const FvTiming *timing)
+void fv_session_show_speeds(const FvSession *session, const FvRunTiming *timing)
 {
     FvDevice *device = session->devices.opened[0];
     const bool cpu = device->ops == &fv_device_cpu;

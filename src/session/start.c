@@ -180,7 +180,7 @@ static bool lacks_maps_only(const FvSession *session, int r)
     FvFeatureInstance plain = session->runs.run[r];
     char ignored[256];
     for (int i = 0; i < session->flight.maps.count; i++)
-        if (session->flight.maps.wants[i].position == r && !session->flight.maps.wants[i].request.wants)
+        if (session->flight.maps.wants[i].position == r && !session->flight.maps.wants[i].request.filter)
             return false;
     if (!plain.wanted_maps || plain.input_count || plain.lasting_bytes || !session->metrics.wanted[r])
         return false;

@@ -140,7 +140,7 @@ FvStatus fv_session_want_map(FvSession *session, const FvMapRequest *request, Fv
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_want_map: the session has been started; ask for maps before");
     const FvMetricInfo *info = fv_session_metric(session, request->metric);
-    if (!info || request->map < 0 || request->map >= info->map_count || !request->take)
+    if (!info || request->map < 0 || request->map >= info->map_count || !request->on_map)
         return fv_fail(error, FV_ERROR_USAGE,
                        "fv_session_want_map: map %d of metric %d does not exist, or take is NULL", request->map,
                        request->metric);
@@ -289,12 +289,12 @@ static void free_tasks(FvSession *session)
     fv_masks_close(&session->flight.masks);
 }
 
-FvStatus fv_session_let_go(FvSession *session, FvError *error)
+FvStatus fv_session_release(FvSession *session, FvError *error)
 {
     FV_FLOAT_MODE;
     FV_REQUIRE(error, session);
     if (session->state < FV_SESSION_FINISHED || session->flight.delivering)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_session_let_go: the session has not ended");
+        return fv_fail(error, FV_ERROR_USAGE, "fv_session_release: the session has not ended");
     if (!session->devices.opened[0])
         return FV_OK;
     FvRecord *record = session->facts.imported ? NULL : fv_alloc_zero(sizeof *record);
@@ -337,7 +337,7 @@ void fv_session_close(FvSession **session)
     free(s);
 }
 
-const char *fv_session_remark(const FvSession *session, int metric)
+const char *fv_session_note(const FvSession *session, int metric)
 {
     const bool there = session && metric >= 0 && metric < session->metrics.count;
     return there && *session->metrics.run[metric].remark ? session->metrics.run[metric].remark : NULL;

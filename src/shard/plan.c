@@ -88,7 +88,7 @@ static FvStatus make_plan(FvPlan *plan, const FvPlanParams *params, FvError *err
     char *text;
     plan->score = *params->score;
     plan->score.progress = NULL;
-    plan->score.chooses = NULL;
+    plan->score.select = NULL;
     plan->score.opaque = NULL;
     plan->uses_reference = params->reference && fv_session_needs_reference(params->session);
     plan->cancel = fv_session_params(params->session)->cancel;
@@ -133,7 +133,7 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
     if (fv_session_params(params->session)->scenes)
         return fv_fail(error, FV_ERROR_USAGE,
                        "scenes are found in one pass over all frames: leave them out, or score in one run");
-    if (params->score->align || params->score->chooses)
+    if (params->score->align || params->score->select)
         return fv_fail(error, FV_ERROR_USAGE,
                        "shards pair frames by index and score every frame: do the same, or score in one run");
     if (params->score->fields || params->distorted_params->fields ||

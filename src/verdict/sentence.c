@@ -334,7 +334,8 @@ static void put_places(FILE *file, const Judging *judging)
             top = place;
     const int more = judging->places.count - 1;
     if (more < 3) {
-        fprintf(file, ", but %s ", judging->verdict->bound == FV_BOUND_AT_LEAST && !top->event ? "lower" : top->word);
+        fprintf(file, ", but %s ",
+                judging->verdict->bound == FV_GRADE_BOUND_AT_LEAST && !top->event ? "lower" : top->word);
         put_place(file, frames, top);
         if (more)
             fprintf(file, " and low in %d more place%s", more, more > 1 ? "s" : "");
@@ -465,13 +466,14 @@ static void sort_segments(FvClipVerdict *verdict)
 
 FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvError *error)
 {
-    static const char *const bounds[] = {[FV_BOUND_AT_MOST] = "at most ", [FV_BOUND_AT_LEAST] = "at least "};
+    static const char *const bounds[] = {
+        [FV_GRADE_BOUND_AT_MOST] = "at most ", [FV_GRADE_BOUND_AT_LEAST] = "at least "};
     Judging judging = {.verdict = verdict, .clip = clip, .speaker = find_speaker(clip)};
     *verdict = (FvClipVerdict){.output = -1, .value = NAN};
     if (judging.speaker) {
         const FvGrade *grade = fv_verdict_grade(judging.speaker->meaning, judging.speaker->mean);
-        const FvBound bound = judging.speaker->bound;
-        const bool says_nothing = bound && grade->level == (bound == FV_BOUND_AT_MOST ? 5 : 1);
+        const FvGradeBound bound = judging.speaker->bound;
+        const bool says_nothing = bound && grade->level == (bound == FV_GRADE_BOUND_AT_MOST ? 5 : 1);
         verdict->output = judging.speaker->output;
         verdict->value = judging.speaker->mean;
         verdict->level = grade->level;

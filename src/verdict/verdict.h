@@ -22,7 +22,7 @@ typedef struct FvVerdictScore {
     const double *values; /* values[i * step] is the value of frame i */
     int64_t step;
     double mean;
-    FvBound bound;
+    FvGradeBound bound;
     bool graded; /* its words are valid for these videos, and its segments are used */
 } FvVerdictScore;
 

@@ -16,7 +16,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.normpath(os.path.join(HERE, "../../include"))
 LIST = os.path.join(HERE, "abi.txt")
-SYMBOLS = os.path.normpath(os.path.join(HERE, "../../debian/libfovea0.symbols"))
+SYMBOLS = os.path.normpath(os.path.join(HERE, "../../debian/libfovea1.symbols"))
 RENEW = "tests/api/abi.py --renew"
 
 
@@ -115,7 +115,7 @@ def symbols(lines):
         since = dict(re.findall(r"(?m)^ (\w+)@Base (\S+)$", file.read()))
     names = [re.search(r"(\w+)\(", line).group(1) for line in lines
              if re.match(r"(?!typedef)[\w *]+\bfv_\w+\(", line)]
-    head = [lines[0].split()[1] + " libfovea0 #MINVER#", "* Build-Depends-Package: libfovea-dev"]
+    head = [lines[0].split()[1] + " libfovea1 #MINVER#", "* Build-Depends-Package: libfovea-dev"]
     return head + [f" {name}@Base {since.get(name, version)}" for name in sorted(names)]
 
 
@@ -143,7 +143,7 @@ def main():
         differ = set(symbols(lines)).symmetric_difference(file.read().splitlines())
     for line in sorted(differ):
         new.append(line)
-        print(f"not ok - debian/libfovea0.symbols and the headers differ: {line.strip()}")
+        print(f"not ok - debian/libfovea1.symbols and the headers differ: {line.strip()}")
     if gone or new:
         print(f"# If this is meant: {RENEW}; docs/stability.md says when the soname must be raised too.")
     else:

@@ -311,9 +311,9 @@ static void check_outputs(void)
     CHECK(fv_output_check, usage(fv_output_check(&(FvOutputParams){0}, &error)));
     CHECK(fv_output_file, !fv_output_file(NULL));
     CHECK(fv_output_close, !fv_output_close(NULL, &error) && !fv_output_close(&(FvOutput *){NULL}, &error));
-    CHECK(fv_output_keep, !fv_output_keep(&(FvOutput *){NULL}, (char[8]){0}, 8, &error));
-    CHECK(fv_output_keep, usage(fv_output_keep(&output, NULL, 8, &error)));
-    CHECK(fv_output_keep, usage(fv_output_keep(&output, (char[8]){0}, 0, &error)));
+    CHECK(fv_output_keep_partial, !fv_output_keep_partial(&(FvOutput *){NULL}, (char[8]){0}, 8, &error));
+    CHECK(fv_output_keep_partial, usage(fv_output_keep_partial(&output, NULL, 8, &error)));
+    CHECK(fv_output_keep_partial, usage(fv_output_keep_partial(&output, (char[8]){0}, 0, &error)));
     CHECK(fv_output_discard, (fv_output_discard(NULL), fv_output_discard(&(FvOutput *){NULL}), true));
 }
 
@@ -330,7 +330,7 @@ static void check_lists(void)
     CHECK(fv_model_open, usage(fv_model_open(&model, &(FvModelParams){"vmaf_v0.6.1", video}, &error)) && !model);
     CHECK(fv_model_features, !fv_model_features(NULL));
     CHECK(fv_model_feature, !fv_model_feature(NULL, 0));
-    CHECK(fv_model_sets_option, fv_model_sets_option(NULL, "x") && fv_model_sets_option("cambi", NULL));
+    CHECK(fv_model_may_set_option, fv_model_may_set_option(NULL, "x") && fv_model_may_set_option("cambi", NULL));
     CHECK(fv_model_values, !fv_model_values(NULL));
     CHECK(fv_model_score, usage(fv_model_score(NULL, (FvModelFlags){0}, (double[8]){0}, &score, &error)));
     CHECK(fv_model_close, (fv_model_close(NULL), fv_model_close(&(FvModel *){NULL}), true));
@@ -347,8 +347,8 @@ static void check_lists(void)
     CHECK(fv_device_report, usage(fv_device_report("cpu", NULL, stderr, &differing, &error)));
     CHECK(fv_device_report, usage(fv_device_report("cpu", &report_params, NULL, &differing, &error)));
     CHECK(fv_device_report, usage(fv_device_report("cpu", &report_params, stderr, NULL, &error)));
-    CHECK(fv_speeds_tell, usage(fv_speeds_tell(NULL, NULL, &error)));
-    CHECK(fv_speeds_forget, true || fv_speeds_forget(NULL));
+    CHECK(fv_speeds_list, usage(fv_speeds_list(NULL, NULL, &error)));
+    CHECK(fv_speeds_clear, true || fv_speeds_clear(NULL));
 }
 
 static bool refuses_curves(const FvBdPoint *anchor, int count, FvBdParams params)
@@ -503,8 +503,8 @@ static void check_sessions(void)
     CHECK(fv_session_skip, usage(fv_session_skip(started(), 0, frame, NULL, &error)));
     CHECK(fv_session_wait, usage(fv_session_wait(NULL, &error)) && usage(fv_session_wait(session, &error)));
     CHECK(fv_session_finish, usage(fv_session_finish(NULL, &error)));
-    CHECK(fv_session_let_go, usage(fv_session_let_go(NULL, &error)) && usage(fv_session_let_go(session, &error)));
-    CHECK(fv_session_let_go, usage(fv_session_let_go(started(), &error)));
+    CHECK(fv_session_release, usage(fv_session_release(NULL, &error)) && usage(fv_session_release(session, &error)));
+    CHECK(fv_session_release, usage(fv_session_release(started(), &error)));
     CHECK(fv_session_frames, !fv_session_frames(NULL));
     CHECK(fv_session_frame_number, fv_session_frame_number(NULL, 0) < 0 && fv_session_frame_number(session, 0) < 0);
     CHECK(fv_session_outputs, !fv_session_outputs(NULL));
@@ -521,8 +521,8 @@ static void check_sessions(void)
     CHECK(fv_meaning_at, !fv_meaning_at(-1) && !fv_meaning_at(fv_meaning_count()));
     CHECK(fv_session_meaning, !fv_session_meaning(NULL, 0) && !fv_session_meaning(session, 0));
     CHECK(fv_session_meaning, !fv_session_meaning(started(), -1) && !fv_session_meaning(started(), 999));
-    CHECK(fv_session_shown, fv_session_shown(NULL, 0) == FV_SHOWN_PART);
-    CHECK(fv_session_bound, fv_session_bound(NULL, 0) == FV_BOUND_NONE);
+    CHECK(fv_session_display, fv_session_display(NULL, 0) == FV_DISPLAY_PART);
+    CHECK(fv_session_grade_bound, fv_session_grade_bound(NULL, 0) == FV_GRADE_BOUND_NONE);
     CHECK(fv_session_verdict, !fv_session_verdict(NULL, 0, 1, &(FvVerdict){0}));
     CHECK(fv_session_verdict, !fv_session_verdict(started(), 0, 1, NULL));
     CHECK(fv_session_headline, fv_session_headline(NULL) == -1 && fv_session_headline(session) == -1);
@@ -535,10 +535,10 @@ static void check_sessions(void)
     CHECK(fv_session_judge, usage(fv_session_judge(session, &verdict, &error)) && !verdict);
     CHECK(fv_session_judge, !fv_session_judge(started(), &verdict, &error) && verdict->kind == FV_VERDICT_PARTIAL);
     CHECK(fv_verdict_kind_name, !fv_verdict_kind_name((FvVerdictKind)WRONG));
-    CHECK(fv_session_add_usual, usage(fv_session_add_usual(NULL, &format, &format, false, &error)) &&
-                                    usage(fv_session_add_usual(session, NULL, &format, false, &error)) &&
-                                    usage(fv_session_add_usual(session, &format, NULL, false, &error)) &&
-                                    usage(fv_session_add_usual(started(), &format, &format, false, &error)));
+    CHECK(fv_session_add_default, usage(fv_session_add_default(NULL, &format, &format, false, &error)) &&
+                                      usage(fv_session_add_default(session, NULL, &format, false, &error)) &&
+                                      usage(fv_session_add_default(session, &format, NULL, false, &error)) &&
+                                      usage(fv_session_add_default(started(), &format, &format, false, &error)));
     CHECK(fv_session_metrics, !fv_session_metrics(NULL));
     CHECK(fv_session_metric, !fv_session_metric(NULL, 0) && !fv_session_metric(started(), 999));
     CHECK(fv_session_metric, !fv_session_metric(started(), -1));
@@ -577,7 +577,7 @@ static void check_sessions(void)
     CHECK(fv_session_format, !fv_session_format(NULL, FV_REFERENCE) && !fv_session_format(session, FV_DISTORTED));
     CHECK(fv_session_input, !fv_session_input(NULL, FV_REFERENCE, &(FvSourceInfo){0}));
     CHECK(fv_session_input, !fv_session_input(started(), FV_DISTORTED, NULL));
-    CHECK(fv_session_remark, !fv_session_remark(NULL, 0) && !fv_session_remark(started(), 999));
+    CHECK(fv_session_note, !fv_session_note(NULL, 0) && !fv_session_note(started(), 999));
     CHECK(fv_session_decisions, !fv_session_decisions(NULL));
     CHECK(fv_session_decision, !fv_session_decision(NULL, 0) && !fv_session_decision(session, -1));
     CHECK(fv_session_device, (fv_session_device(NULL, NULL), fv_session_device(session, NULL), true));
@@ -668,16 +668,16 @@ static void check_scores(void)
           usage(fv_score_ycbcr_formats(source, NULL, &(FvScoreParams){0}, formats, &error)) &&
               usage(fv_score_ycbcr_formats(source, known, NULL, formats, &error)) &&
               usage(fv_score_ycbcr_formats(source, known, &(FvScoreParams){0}, NULL, &error)));
-    CHECK(fv_score_add_usual,
-          usage(fv_score_add_usual(NULL, source, known, &(FvScoreParams){0}, false, &error)) &&
-              usage(fv_score_add_usual(started(), NULL, known, &(FvScoreParams){0}, false, &error)) &&
-              usage(fv_score_add_usual(started(), source, NULL, &(FvScoreParams){0}, false, &error)) &&
-              usage(fv_score_add_usual(started(), source, known, NULL, false, &error)));
+    CHECK(fv_score_add_default,
+          usage(fv_score_add_default(NULL, source, known, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_default(started(), NULL, known, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_default(started(), source, NULL, &(FvScoreParams){0}, false, &error)) &&
+              usage(fv_score_add_default(started(), source, known, NULL, false, &error)));
     CHECK(fv_is_picture, !fv_is_picture(NULL) && !fv_is_picture("png") && !fv_is_picture("a%d.png") &&
                              fv_is_picture("a.b.PNG") && !fv_is_picture("a.png.mp4"));
-    CHECK(fv_rgb_for, fv_rgb_for(2, 0, true) == FV_RGB_CONVERT && fv_rgb_for(2, 1, true) == FV_RGB_BOTH &&
-                          fv_rgb_for(2, 1, false) == FV_RGB_REFUSE && fv_rgb_for(2, 2, false) == FV_RGB_KEEP &&
-                          fv_rgb_for(0, 0, false) == FV_RGB_REFUSE);
+    CHECK(fv_rgb_mode, fv_rgb_mode(2, 0, true) == FV_RGB_CONVERT && fv_rgb_mode(2, 1, true) == FV_RGB_BOTH &&
+                           fv_rgb_mode(2, 1, false) == FV_RGB_REFUSE && fv_rgb_mode(2, 2, false) == FV_RGB_KEEP &&
+                           fv_rgb_mode(0, 0, false) == FV_RGB_REFUSE);
     CHECK(fv_frame_ycbcr, !fv_frame_ycbcr(NULL));
     FvPairs *pairs = NULL;
     FvFrame *both[2];
@@ -688,8 +688,8 @@ static void check_scores(void)
     CHECK(fv_pairs_open, usage(fv_pairs_open(&pairs, NULL, &file, &(FvScoreParams){.align = 1}, &error)) && !pairs);
     CHECK(fv_pairs_info, !fv_pairs_info(NULL, 0));
     CHECK(fv_pairs_read, usage(fv_pairs_read(NULL, 0, both, &error)));
-    CHECK(fv_pairs_keep, (fv_pairs_keep(NULL, 1), true));
-    CHECK(fv_pairs_near, fv_pairs_near(NULL, 3) == 3);
+    CHECK(fv_pairs_set_cache, (fv_pairs_set_cache(NULL, 1), true));
+    CHECK(fv_pairs_nearest_entry, fv_pairs_nearest_entry(NULL, 3) == 3);
     CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
     int64_t places[2];
     char text[64];

@@ -87,7 +87,7 @@ PAIR_USAGES = [
     (["--intervals", "0"], "--intervals"),
     (["--intervals", "1:2:3:4"], "MINUTES"),
     (["--scale", "big"], "display"),
-    (["--kernel", "bicubic:2:0", "--scale", "dis"], "bicubic:B:C"),
+    (["--scale-filter", "bicubic:2:0", "--scale", "dis"], "bicubic:B:C"),
     (["--convert", "range,gamma"], "gamma"),
     (["--start", "1:2:3:4"], "MINUTES"),
     (["--duration", "0"], "--duration"),

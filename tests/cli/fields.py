@@ -167,7 +167,7 @@ def rows_must_divide():
 @case
 def refusals_name_what_to_leave_out():
     both()
-    for more, words in ((["--scale", "80x48"], "--scale"), (["--pace"], "the pace"),
+    for more, words in ((["--scale", "80x48"], "--scale"), (["--timing"], "the timing"),
                         (["--rotate", "180"], "--rotate"), (["--resume"], "--fields"),
                         (["--device", "cpu,cpu"], "--fields")):
         score("-m", "psnr", "--fields", *more, status=USAGE, says=words)

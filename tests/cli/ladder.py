@@ -442,7 +442,7 @@ def what_cannot_be_is_refused_before_anything_is_scored():
                        (["-o", "e2.y4m", "--json"], "e2.y4m"), (["-o", "all.ndjson"], "-o FOLDER"),
                        (["--format", "ndjson"], "add -o FOLDER/"),
                        (["-o", "x.json", "--format", "ndjson"], "add -o FOLDER/"), (["-d", "-"], "standard input"),
-                       (["--pace"], "one encode"), (["-o", "a.json", "--resume"], "-o FOLDER/"),
+                       (["--timing"], "one encode"), (["-o", "a.json", "--resume"], "-o FOLDER/"),
                        (["-o", "a/", "-o", "b/"], "both folders"),
                        (["-o", "e", "-o", "e/e2.y4m.json"], "is also the report"), (["--batch", "jobs"], "jobs")):
         ladder(*args, status=INPUT if "--batch" in args else USAGE, says=says)

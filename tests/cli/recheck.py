@@ -350,7 +350,7 @@ def reports_of_fovea():
                          (clips, ["-m", "xpsnr", "--subsample", "2"]), (clips, ["-m", "psnr", "--frames", "2"]),
                          (clips, ["-m", "psnr", "--frame-skip-ref", "1", "--shortest"]),
                          (clips, ["-m", "psnr", "--start", "0.04"]),
-                         (clips, ["-m", "float_ssim", "--scale", "64x40", "--kernel", "lanczos"]),
+                         (clips, ["-m", "float_ssim", "--scale", "64x40", "--scale-filter", "lanczos"]),
                          (clips, ["-m", "psnr", "--crop-ref", "32:16:2:4", "--scale", "ref", "--stretch"]),
                          (clips, ["-m", "psnr,psnr=roi=16\\:16\\:0\\:0"]), (clips, ["-m", "psnr", "--align", "time"]),
                          (["ref10.yuv", "dis10.yuv"], ["-m", "psnr", *raw]),

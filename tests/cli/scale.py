@@ -57,8 +57,8 @@ def score(device, *args):
 @case
 def reports_are_those_of_the_cpu():
     make_videos()
-    for args in (("--scale", "dis"), ("--scale", "ref", "--kernel", "lanczos"), ("--scale", "100x81"),
-                 ("--scale", "dis", "--stretch", "--crop-dis", "40:30:6:2", "--kernel", "spline36",
+    for args in (("--scale", "dis"), ("--scale", "ref", "--scale-filter", "lanczos"), ("--scale", "100x81"),
+                 ("--scale", "dis", "--stretch", "--crop-dis", "40:30:6:2", "--scale-filter", "spline36",
                   "--subsample", "3"),
                  ("--scale", "dis", "--range-ref", "full", "--range-dis", "limited", "--convert", "range")):
         _, want = score("cpu", *SIDES, *args)

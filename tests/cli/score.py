@@ -366,13 +366,13 @@ def progress_as_json():
     score("-o", "plain.json")
     check("pace" not in report("plain.json"), "a report says how fast it went without being asked")
     for name in "pace.json", "pace.ndjson":
-        score("--pace", "-o", name)
+        score("--timing", "-o", name)
         told = json.loads(read(name).splitlines()[-1])["pace"] if name == "pace.ndjson" else report(name)["pace"]
         check(told["limited_by"] and told["reading"]["distorted"] > 0, f"{name} says {told}")
-    score("--pace", "--resume", "-o", "pace.json", status=USAGE, says="leave out --resume")
-    score("--pace", "--device", "cpu,cpu", status=USAGE, says="name one device")
+    score("--timing", "--resume", "-o", "pace.json", status=USAGE, says="leave out --resume")
+    score("--timing", "--device", "cpu,cpu", status=USAGE, says="name one device")
     for args in [], ["-o", "pace.csv"], ["--csv"]:
-        score("--pace", *args, status=USAGE, says="-o FILE.json")
+        score("--timing", *args, status=USAGE, says="-o FILE.json")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]
     line = json.loads(err.splitlines()[0])
     check((line["event"], line["status"]) == ("error", 3) and "none.y4m" in line["message"], f"says {err}")

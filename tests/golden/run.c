@@ -124,7 +124,7 @@ static bool is_compared(void *opaque, int64_t number)
 static FvStatus want_map(FvSession *session, Hashes *hashes, FvError *error)
 {
     const FvMetricInfo *info = fv_session_metric(session, 0);
-    FvMapRequest request = {.wants = is_compared, .take = hash_map, .opaque = hashes};
+    FvMapRequest request = {.filter = is_compared, .on_map = hash_map, .opaque = hashes};
     while (request.map < info->map_count && strcmp(info->maps[request.map].name, hashes->map.name))
         request.map++;
     return fv_session_want_map(session, &request, error);

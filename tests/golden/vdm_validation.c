@@ -103,7 +103,7 @@ static double answer(const Stimulus *s, double contrast)
 
 /*
  * Searches the contrast whose answer is 1, until the answer's logarithm is within `tolerance` of 0. Returns NaN if
-   that contrast exceeds `most`.
+ * that contrast exceeds `most`.
  */
 static double threshold(const Stimulus *s, double c, double most, double tolerance)
 {

@@ -78,7 +78,7 @@ static void round_trips(void **state)
             assert_int_equal(info->format.rate_num, 25);
             assert_int_equal(info->format.rate_den, 1);
             assert_true(info->frames == -1 || info->frames == 7);
-            assert_false(info->frames_sure);
+            assert_false(info->frames_exact);
             assert_reads(source, &clip);
             fv_source_close(&source);
         }

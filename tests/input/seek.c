@@ -85,12 +85,12 @@ static void check_pairs(const FvSourceParams *params, const uint64_t *hashes, in
     const FvScoreParams score = {.skip_distorted = 1, .shortest = true};
     if (fv_pairs_open(&pairs, params, params, &score, &error))
         fail_msg("%s", error.message);
-    fv_pairs_keep(pairs, kept);
+    fv_pairs_set_cache(pairs, kept);
     for (int i = 0; i < 2 * count; i++) {
         const int number = i % 7 == 3 ? (i * 5) % (count - 1) : (3 * count - 3 - i) % (count - 1);
         FvFrame *frames[2];
-        const int64_t near = fv_pairs_near(pairs, number);
-        assert_true(near >= 0 && near <= number && fv_pairs_near(pairs, near) == near);
+        const int64_t near = fv_pairs_nearest_entry(pairs, number);
+        assert_true(near >= 0 && near <= number && fv_pairs_nearest_entry(pairs, near) == near);
         if (fv_pairs_read(pairs, number, frames, &error))
             fail_msg("pair %d of %s: %s", number, params->path, error.message);
         for (int side = 0; side < 2; side++) {

@@ -83,8 +83,8 @@ class Equality(unittest.TestCase):
                 (["--metric", "psnr=enable_chroma=false", "--frame-skip-dist", "2", "--shortest", "--frame-cnt", "2"],
                  {"metrics": [fovea.Metric("psnr", enable_chroma=False)], "frame_skip": 2, "shortest": True,
                   "frame_cnt": 2}),
-                (["--metric", "psnr", "--scale", "96x80", "--kernel", "lanczos", "--crop-ref", "96:80:16:8"],
-                 {"metrics": "psnr", "scale": (96, 80), "kernel": "lanczos", "crop": (96, 80, 16, 8),
+                (["--metric", "psnr", "--scale", "96x80", "--scale-filter", "lanczos", "--crop-ref", "96:80:16:8"],
+                 {"metrics": "psnr", "scale": (96, 80), "scale_filter": "lanczos", "crop": (96, 80, 16, 8),
                   "stretch": True}),
                 (["--metric", "psnr", "--range-ref", "full", "--ignore-range", "--matrix-dis", "bt709", "--scenes"],
                  {"metrics": "psnr", "range": "full", "ignore_range": True, "matrix": "bt709", "scenes": True}),
@@ -290,7 +290,7 @@ class Refusals(unittest.TestCase):
         ref, dis = clips.clip(), clips.clip(seed=2)
         for error, says, keywords in (
                 (ValueError, "`align` takes index, time, auto or map, not 'nearest'", {"align": "nearest"}),
-                (ValueError, "kernel", {"kernel": "cubic"}),
+                (ValueError, "scale_filter", {"scale_filter": "cubic"}),
                 (ValueError, "`scale` takes .* not 'big'", {"scale": "big"}), (TypeError, "scale is 7", {"scale": 7}),
                 (ValueError, "convert", {"convert": "hue"}),
                 (ValueError, "`start` takes seconds.* not '-1", {"start": -1}),

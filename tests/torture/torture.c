@@ -126,7 +126,7 @@ static FvStatus score(FvSession *session, const Files *files, FvSource *ref, FvS
     for (int i = 0; i < fv_session_metrics(session) && !status; i++)
         if (fv_session_metric(session, i)->map_count)
             status = fv_session_want_map(
-                session, &(FvMapRequest){.metric = i, .map = 0, .take = take_map, .opaque = maps}, error);
+                session, &(FvMapRequest){.metric = i, .map = 0, .on_map = take_map, .opaque = maps}, error);
     if (!status)
         status = fv_score(session, ref, dis, &(FvScoreParams){0}, error);
     failed_in_report = !status;

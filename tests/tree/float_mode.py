@@ -10,7 +10,7 @@ import sys
 from tree import answer
 
 ROOT = os.path.abspath(sys.argv[1])
-COMPUTES = "FvStatus|double|FvGateOutcome|FvShown|FvBound"
+COMPUTES = "FvStatus|double|FvGateOutcome|FvDisplay|FvGradeBound"
 STORED = {"fv_session_value"}  # returns a value that was computed before, and is called for every frame and output
 
 

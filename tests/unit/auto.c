@@ -128,7 +128,7 @@ static void test_auto(void **state)
 
 /* Opens a session of as many pairs as `timing` states, records its seconds, and checks the decision. Returns whether
  * the session uses the GPU. */
-static bool takes_gpu(const char *metric, const FvTiming *timing, const char *decision)
+static bool takes_gpu(const char *metric, const FvRunTiming *timing, const char *decision)
 {
     const FvFormat format = {.width = 1920, .height = 1080, .chroma = FV_CHROMA_420, .depth = 10};
     FvSession *session;
@@ -152,7 +152,8 @@ static bool takes_gpu(const char *metric, const FvTiming *timing, const char *de
 /* Speeds that earlier runs measured override the constants and the self-test's speed. */
 static void test_shown(void **state)
 {
-    const FvTiming few = {.pairs = 30}, slow = {.pairs = 30, .seconds = 60}, quick = {.pairs = 30, .seconds = 0.021};
+    const FvRunTiming few = {.pairs = 30}, slow = {.pairs = 30, .seconds = 60},
+                      quick = {.pairs = 30, .seconds = 0.021};
     char path[80];
     if (!fv_feature_butteraugli.gpu)
         LEAVE_OUT("this build has no kernels");
@@ -161,15 +162,15 @@ static void test_shown(void **state)
     assert_true(takes_gpu("butteraugli", &few, "the device is unit: 30 pairs are estimated to take"));
     assert_true(takes_gpu("butteraugli", &slow, "the device is unit"));
     assert_false(takes_gpu("butteraugli", &few, "the device is cpu: 30 pairs are estimated to take"));
-    assert_works(fv_speeds_forget(error));
+    assert_works(fv_speeds_clear(error));
     assert_true(takes_gpu("butteraugli", &few, "the device is unit"));
     opened = before = (FvKnown){.tested = true, .good = true, .speed = 1.5};
     assert_false(takes_gpu("butteraugli", &slow, "the device is cpu"));
     assert_true(takes_gpu("butteraugli", &quick, "the device is unit"));
     assert_true(takes_gpu("butteraugli", &few, "the device is unit"));
-    assert_works(fv_speeds_forget(error));
+    assert_works(fv_speeds_clear(error));
     /* If a metric keeps all threads busy, reading waits for them; a cheap metric does not delay reading. */
-    FvTiming busy = slow;
+    FvRunTiming busy = slow;
     busy.waits = true;
     assert_false(takes_gpu("butteraugli", &busy, "the device is cpu"));
     assert_false(takes_gpu("psnr", &few, "the device is cpu"));
@@ -178,7 +179,7 @@ static void test_shown(void **state)
     fputs("x", file);
     fclose(file);
     assert_false(takes_gpu("butteraugli", &few, "damaged"));
-    assert_works(fv_speeds_forget(error));
+    assert_works(fv_speeds_clear(error));
     carries = false;
 }
 

@@ -70,12 +70,12 @@ static void test_verdicts(void **state)
     expect(session, "cambi", 24, 1, "unwatchable");
     expect(session, "psnr_hvs", 40, 0, "");
     assert_int_equal(fv_session_headline(session), find(session, "ssimulacra2"));
-    assert_int_equal(fv_session_shown(session, find(session, "psnr_y")), FV_SHOWN_FIRST);
-    assert_int_equal(fv_session_shown(session, find(session, "psnr_cb")), FV_SHOWN_ASKED);
-    assert_int_equal(fv_session_shown(session, find(session, "psnr_hvs")), FV_SHOWN_FIRST);
-    assert_int_equal(fv_session_shown(session, find(session, "psnr_hvs_y")), FV_SHOWN_ASKED);
-    assert_int_equal(fv_session_shown(session, find(session, "integer_vif_scale0")), FV_SHOWN_FIRST);
-    assert_int_equal(fv_session_shown(session, find(session, "integer_vif_scale1")), FV_SHOWN_PART);
+    assert_int_equal(fv_session_display(session, find(session, "psnr_y")), FV_DISPLAY_FIRST);
+    assert_int_equal(fv_session_display(session, find(session, "psnr_cb")), FV_DISPLAY_ASKED);
+    assert_int_equal(fv_session_display(session, find(session, "psnr_hvs")), FV_DISPLAY_FIRST);
+    assert_int_equal(fv_session_display(session, find(session, "psnr_hvs_y")), FV_DISPLAY_ASKED);
+    assert_int_equal(fv_session_display(session, find(session, "integer_vif_scale0")), FV_DISPLAY_FIRST);
+    assert_int_equal(fv_session_display(session, find(session, "integer_vif_scale1")), FV_DISPLAY_PART);
     fv_session_close(&session);
 }
 
@@ -88,8 +88,8 @@ static void test_bounds(void **state)
     expect(session, "old", 95, 5, "at most excellent");
     assert_int_equal(fv_session_headline(session), find(session, "old"));
     assert_string_equal(fv_session_meaning(session, find(session, "integer_adm2"))->score, "integer_adm2");
-    assert_int_equal(fv_session_shown(session, find(session, "integer_adm2")), FV_SHOWN_PART);
-    assert_int_equal(fv_session_bound(session, find(session, "integer_adm2")), FV_BOUND_NONE);
+    assert_int_equal(fv_session_display(session, find(session, "integer_adm2")), FV_DISPLAY_PART);
+    assert_int_equal(fv_session_grade_bound(session, find(session, "integer_adm2")), FV_GRADE_BOUND_NONE);
     fv_session_close(&session);
     session = start("vmaf=version=vmaf_v0.6.1", 720);
     expect(session, "vmaf", 60, 3, "fair");

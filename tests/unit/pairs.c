@@ -50,7 +50,7 @@ static void score(const FvScoreParams *params)
         assert_works(fv_source_open(&sources[side], &file[side], error));
     assert_works(fv_session_open(&session, &(FvSessionParams){.device = "cpu", .threads = 1}, error));
     assert_works(fv_session_add(session, "xpsnr", error));
-    assert_works(fv_session_want_map(session, &(FvMapRequest){.take = remember}, error));
+    assert_works(fv_session_want_map(session, &(FvMapRequest){.on_map = remember}, error));
     assert_works(fv_score(session, sources[0], sources[1], params, error));
     fv_session_close(&session);
     fv_source_close(&sources[0]);

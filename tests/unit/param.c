@@ -111,7 +111,7 @@ static void contradictions_are_refused(void **state)
     static const char *const cases[][4] = {
         {"pad", "true", "stretch", "true"},
         {"pad", "true", "shortest", "true"},
-        {"kernel", "lanczos", "shortest", "true"},
+        {"scale_filter", "lanczos", "shortest", "true"},
         {"align", "time", "start", "1"},
         {"align", "map", "frame_skip", "2"},
         {"width", "64", "height", "48"},

@@ -450,15 +450,15 @@ static void test_sources_that_were_read_from(void **state)
 }
 
 /* The bottleneck is the part that the others wait for. */
-static void test_pace(void **state)
+static void test_timing(void **state)
 {
-    const FvPacing even = {.path = {"/a/ref.mp4", "dis.y4m"},
-                           .decodes = {true, false},
-                           .device = "cuda",
-                           .worked = {{10, 4, 1, 0.5}, {10, 2, 0, 0}},
-                           .pushed = 2,
-                           .transferring = 0.5,
-                           .frames = 10};
+    const FvWorkTimes even = {.path = {"/a/ref.mp4", "dis.y4m"},
+                              .decodes = {true, false},
+                              .device = "cuda",
+                              .worked = {{10, 4, 1, 0.5}, {10, 2, 0, 0}},
+                              .pushed = 2,
+                              .transferring = 0.5,
+                              .frames = 10};
     static const struct {
         double waited, transferring, prepares;
         const char *limit;
@@ -468,37 +468,37 @@ static void test_pace(void **state)
                  {1, 0.5, 0.5, "scoring on cuda"},
                  {1, 1.5, 0.5, "transfer to cuda"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        FvPacing pacing = even;
-        FvPace pace;
+        FvWorkTimes times = even;
+        FvTiming timing;
         char text[64];
-        pacing.waited = cases[i].waited;
-        pacing.transferring = cases[i].transferring;
-        pacing.worked[0].preparing = cases[i].prepares > 0 ? cases[i].prepares : 0;
-        pacing.worked[0].seconds += cases[i].prepares < 0 ? cases[i].prepares : 0;
-        fv_pace_tell(&pace, &pacing, text, sizeof text);
-        assert_string_equal(pace.limited_by, cases[i].limit);
+        times.waited = cases[i].waited;
+        times.transferring = cases[i].transferring;
+        times.worked[0].preparing = cases[i].prepares > 0 ? cases[i].prepares : 0;
+        times.worked[0].seconds += cases[i].prepares < 0 ? cases[i].prepares : 0;
+        fv_timing_fill(&timing, &times, text, sizeof text);
+        assert_string_equal(timing.limited_by, cases[i].limit);
     }
-    FvPace pace;
+    FvTiming timing;
     char text[64];
-    fv_pace_tell(&pace, &even, text, sizeof text);
-    assert_true(pace.reading[0] == 10 && pace.decoding[0] == 4 && pace.preparing[0] == 20);
-    assert_true(pace.reading[1] == 5 && !pace.decoding[1] && !pace.preparing[1]);
-    assert_true(pace.transfer == 20 && !pace.scoring);
+    fv_timing_fill(&timing, &even, text, sizeof text);
+    assert_true(timing.reading[0] == 10 && timing.decoding[0] == 4 && timing.preparing[0] == 20);
+    assert_true(timing.reading[1] == 5 && !timing.decoding[1] && !timing.preparing[1]);
+    assert_true(timing.transfer == 20 && !timing.scoring);
     /* Frames come late because threads that score occupy the processors: the readers worked for 4 of 9 seconds. */
-    FvPacing starved = even;
+    FvWorkTimes starved = even;
     starved.waited = 9;
     starved.pushed = 1;
     starved.scoring = 12;
     starved.threads = 2;
-    fv_pace_tell(&pace, &starved, text, sizeof text);
-    assert_string_equal(pace.limited_by, "scoring on cuda");
+    fv_timing_fill(&timing, &starved, text, sizeof text);
+    assert_string_equal(timing.limited_by, "scoring on cuda");
     starved.worked[0].seconds = 8;
-    fv_pace_tell(&pace, &starved, text, sizeof text);
-    assert_string_equal(pace.limited_by, "decoding ref.mp4");
-    FvPacing none = even;
+    fv_timing_fill(&timing, &starved, text, sizeof text);
+    assert_string_equal(timing.limited_by, "decoding ref.mp4");
+    FvWorkTimes none = even;
     none.frames = 0;
-    fv_pace_tell(&pace, &none, text, sizeof text);
-    assert_null(pace.limited_by);
+    fv_timing_fill(&timing, &none, text, sizeof text);
+    assert_null(timing.limited_by);
 }
 
 int main(void)
@@ -519,7 +519,7 @@ int main(void)
         cmocka_unit_test(test_the_same_source_twice),
         cmocka_unit_test(test_sources_that_were_read_from),
         cmocka_unit_test(test_last_progress),
-        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_timing),
     };
     return cmocka_run_group_tests_name("score", tests, scratch_open, scratch_close);
 }

@@ -63,7 +63,7 @@ static void test_usual(void **state)
     const FvSessionParams params = {.threads = 1, .log = keep_log, .opaque = said};
     FvFormat video = {.width = 320, .height = 180, .chroma = FV_CHROMA_420, .depth = 8, .transfer = 1};
     FvSession *session = open_session(&params, NULL);
-    assert_works(fv_session_add_usual(session, &video, &video, false, error));
+    assert_works(fv_session_add_default(session, &video, &video, false, error));
     assert_int_equal(fv_session_metrics(session), 3);
     assert_string_equal(fv_session_metric(session, 0)->name, "vmaf");
     assert_string_equal(said, "");
@@ -71,7 +71,7 @@ static void test_usual(void **state)
     video.transfer = 16; /* PQ */
     for (int allow_hdr = 0; allow_hdr < 2; allow_hdr++) {
         session = open_session(&params, NULL);
-        assert_works(fv_session_add_usual(session, &video, &video, allow_hdr, error));
+        assert_works(fv_session_add_default(session, &video, &video, allow_hdr, error));
         assert_int_equal(fv_session_metrics(session), 4 + allow_hdr);
         assert_string_equal(fv_session_metric(session, 0)->name, "cvvdp");
         assert_string_equal(fv_session_metric(session, 1)->name, "pu_psnr");
@@ -419,7 +419,7 @@ static void test_takers_of_maps(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         FvSession *session = open_session(&(FvSessionParams){.threads = 1}, "ssimulacra2");
         Taker taker = {.session = session, .frame = frame, .answer = cases[i].answer};
-        FvMapRequest request = {.take = take_badly, .opaque = &taker};
+        FvMapRequest request = {.on_map = take_badly, .opaque = &taker};
         assert_works(fv_session_want_map(session, &request, error));
         assert_works(fv_session_start(session, &small, &small, error));
         FvError error = {0};
@@ -533,13 +533,13 @@ static void test_let_go(void **state)
     for (int i = 0; i < 5; i++)
         push_frame(session, &small, i, false);
     assert_int_equal(threads_of_this_process(), before + 3);
-    assert_fails(fv_session_let_go(session, error), FV_ERROR_USAGE, "not ended");
+    assert_fails(fv_session_release(session, error), FV_ERROR_USAGE, "not ended");
     assert_works(fv_session_finish(session, error));
     char *reports[FV_REPORT_HTML + 1];
     for (int f = 0; f <= FV_REPORT_HTML; f++)
         reports[f] = report_of(session, (FvReportFormat)f);
     for (int again = 0; again < 2; again++)
-        assert_works(fv_session_let_go(session, error));
+        assert_works(fv_session_release(session, error));
     assert_int_equal(threads_of_this_process(), before);
     assert_int_equal(fv_session_memory(session), 0);
     assert_int_equal(fv_session_frames(session), 5);
@@ -581,7 +581,7 @@ static void test_stopped(void **state)
         fv_frame_unref(&frame);
         assert_true(fv_session_frames(session) >= 1 && fv_session_frames(session) <= 4);
         assert_non_null(strstr(fv_session_partial(session), "stopped on request"));
-        assert_works(fv_session_let_go(session, error));
+        assert_works(fv_session_release(session, error));
         char *text = report_of(session, FV_REPORT_JSON);
         assert_non_null(strstr(text, "\"partial\": true"));
         free(text);

@@ -143,17 +143,17 @@ static void test_damaged(void **state)
         if (!speeds.damaged || speeds.count)
             fail_msg("damage %zu is not seen", at);
         fv_speeds_free(&speeds);
-        assert_fails(fv_speeds_tell(count_line, &lines, error), FV_ERROR_INPUT, "delete it");
+        assert_fails(fv_speeds_list(count_line, &lines, error), FV_ERROR_INPUT, "delete it");
         assert_int_equal(lines, 0);
     }
     show("adm", "cpu", &large, 2e-9, 1); /* a damaged file is replaced */
     expect("adm", "cpu", &large, 2e-9);
     expect("vif", "cpu", &small, 0);
     int lines = 0;
-    assert_works(fv_speeds_tell(count_line, &lines, error));
+    assert_works(fv_speeds_list(count_line, &lines, error));
     assert_int_equal(lines, 1);
-    assert_works(fv_speeds_forget(error));
-    assert_works(fv_speeds_forget(error));
+    assert_works(fv_speeds_clear(error));
+    assert_works(fv_speeds_clear(error));
     expect("adm", "cpu", &large, 0);
 }
 

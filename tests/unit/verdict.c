@@ -91,9 +91,9 @@ static void read_scores(Clip *clip, const FvNode *in)
             .values = values,
             .step = 1,
             .mean = sum / (double)count,
-            .bound = !bound                      ? FV_BOUND_NONE
-                     : !strcmp(bound, "at most") ? FV_BOUND_AT_MOST
-                                                 : FV_BOUND_AT_LEAST,
+            .bound = !bound                      ? FV_GRADE_BOUND_NONE
+                     : !strcmp(bound, "at most") ? FV_GRADE_BOUND_AT_MOST
+                                                 : FV_GRADE_BOUND_AT_LEAST,
             .graded = meaning->grade_count && !(transfer && meaning->sdr_only),
         };
     }

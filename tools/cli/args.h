@@ -38,6 +38,7 @@ typedef struct ArgOption {
     unsigned left_out_by; /* bits of commands that lack this option although taken_by includes them */
     const char *name;     /* NULL: the table ends here */
     const char *alias;    /* a second long name, or NULL */
+    bool former_alias;    /* `alias` is a former name, which help leaves out */
     const char *section;  /* heading of the group that starts here, or NULL */
     char letter;          /* one-letter name of the option, or 0 */
     ArgKind kind;
@@ -71,6 +72,7 @@ typedef struct ArgOption {
 
 typedef struct Command {
     const char *name;
+    const char *alias;       /* a second name, or NULL */
     const char *summary;     /* one line, for lists */
     const char *synopsis;    /* the usage after "fovea NAME" */
     const char *description; /* paragraphs, one per line */

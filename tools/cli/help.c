@@ -72,7 +72,7 @@ char *help_option_name(char *text, size_t size, const ArgOption *option)
 char *help_option_text(char *text, size_t size, const ArgOption *option)
 {
     fv_remedy_spell(text, size, option->help);
-    if (option->alias) {
+    if (option->alias && !option->former_alias) {
         const size_t used = strlen(text);
         snprintf(text + used, size - used, "; also --%s", option->alias);
     }

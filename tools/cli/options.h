@@ -39,7 +39,7 @@ typedef struct Options {
     ArgList only, skip_checks, expect; /* names of checks */
     const char *fail_on;
     bool list, quiet;
-    bool json, md5, details, refuse_damage, verify, speeds, forget;
+    bool json, md5, details, refuse_damage, verify, speeds, clear_speeds;
     int64_t port;
     const char *listen, *show, *map_device;
     const char *embed;                                /* the npm package, for pages */

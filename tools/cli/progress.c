@@ -84,7 +84,7 @@ static int print_share(char *line, size_t size, const FvProgress *progress, int6
 
 static void print_bar(const FvProgress *progress, const ProgressMore *more)
 {
-    const char *limit = progress->pace.limited_by;
+    const char *limit = progress->timing.limited_by;
     const int64_t total = progress->total > 0 ? progress->total : more->about;
     char line[384];
     int length = more->encodes ? snprintf(line, sizeof line, "%d of %d done  ", more->done, more->encodes) : 0;
@@ -116,8 +116,8 @@ static void print_json(const FvProgress *progress)
         fv_json_null(&json, "total");
     fv_json_real(&json, "seconds", progress->seconds);
     fv_json_real(&json, "fps", rate(progress));
-    if (progress->pace.limited_by)
-        fv_pace_json(&json, &progress->pace);
+    if (progress->timing.limited_by)
+        fv_timing_json(&json, &progress->timing);
     fv_json_close(&json);
     fputc('\n', message_file());
 }
@@ -138,9 +138,9 @@ void progress_show(ProgressStyle style, const FvProgress *progress, const Progre
     latest = *progress;
     latest_more = more ? *more : (ProgressMore){.about = -1};
     remember(progress);
-    if (progress->pace.limited_by)
-        snprintf(limited_by, sizeof limited_by, "%s", progress->pace.limited_by);
-    latest.pace.limited_by = progress->pace.limited_by ? limited_by : NULL;
+    if (progress->timing.limited_by)
+        snprintf(limited_by, sizeof limited_by, "%s", progress->timing.limited_by);
+    latest.timing.limited_by = progress->timing.limited_by ? limited_by : NULL;
     if (style != PROGRESS_NONE && (!any || progress->seconds - shown.seconds >= PERIOD))
         print_progress(style);
 }

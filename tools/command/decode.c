@@ -158,7 +158,7 @@ static FvStatus end_video(Job *job, FvStatus status, FvError *error)
         fv_output_discard(&job->video);
         return FV_OK;
     }
-    FvStatus kept = fv_output_keep(&job->video, name, sizeof name, error);
+    FvStatus kept = fv_output_keep_partial(&job->video, name, sizeof name, error);
     if (!kept && *name)
         warn("the %" PRId64 " frame%s before that %s kept in %s", job->frames, job->frames == 1 ? "" : "s",
              job->frames == 1 ? "is" : "are", name);

@@ -96,9 +96,9 @@ static void print_speed(void *opaque, const char *line)
 static int tell_speeds(const Options *options)
 {
     FvError error = {0};
-    FvStatus status = options->speeds ? fv_speeds_tell(print_speed, NULL, &error) : FV_OK;
-    if (options->forget && (!status || status == FV_ERROR_INPUT))
-        status = fv_speeds_forget(&error);
+    FvStatus status = options->speeds ? fv_speeds_list(print_speed, NULL, &error) : FV_OK;
+    if (options->clear_speeds && (!status || status == FV_ERROR_INPUT))
+        status = fv_speeds_clear(&error);
     return report_error_if(status, &error) ? status : EXIT_OK;
 }
 
@@ -190,7 +190,7 @@ static int run(const void *values, const ArgList *words)
     FvDeviceList *list = NULL;
     FvError error = {0};
     const Options *options = values;
-    if (options->speeds || options->forget)
+    if (options->speeds || options->clear_speeds)
         return tell_speeds(options);
     if (!options->device_report && (options->credit || options->only_device || options->brief))
         return report_error(FV_ERROR_USAGE, "--credit, --device and --brief are about a report; add --report FILE");
@@ -216,7 +216,7 @@ static int run(const void *values, const ArgList *words)
 const Command command_devices = {
     .name = "devices",
     .summary = "list the processors that can score",
-    .synopsis = "[--json] [--verify] | --verify --report FILE | --speeds [--forget] | --forget",
+    .synopsis = "[--json] [--verify] | --verify --report FILE | --speeds [--clear-speeds] | --clear-speeds",
     .description = "Lists the names that 'fovea score --device' takes, and why a device cannot be used.",
     .refusal = "'fovea devices' takes options only",
     OPTIONS_OF(FOR_DEVICES),

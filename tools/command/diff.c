@@ -271,7 +271,7 @@ static void print_text(const Reports *r, bool details)
     printf("\n%s%-20s %9s %9s %9s %10s %8s %8s   %s%s\n", style.dim, "mean", "before", "now", "change", "worst 5 %",
            "worse", "better", "greatest loss", style.none);
     for (int i = 0; i < r->count; i++)
-        if (details || fv_session_shown(r->session[OLD], r->changes[i].output[OLD]) == FV_SHOWN_FIRST)
+        if (details || fv_session_display(r->session[OLD], r->changes[i].output[OLD]) == FV_DISPLAY_FIRST)
             print_change(&r->changes[i]);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < fv_session_outputs(r->session[side]); i++) {

@@ -110,20 +110,20 @@ FvStatus job_score(Job *job, FvError *error)
                : fv_score(opened->session, opened->source[0], opened->source[1], &opened->run.score, error);
 }
 
-static FvStatus check_pace(const Options *options)
+static FvStatus check_timing(const Options *options)
 {
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
-    if (!options->run.score.pace)
+    if (!options->run.score.timing)
         return FV_OK;
     if (options->run.resume || has_devices(options))
-        return report_error(FV_ERROR_USAGE, "--pace measures one process with one device: leave out %s",
-                            options->run.resume ? "--resume" : "--pace, or name one device");
+        return report_error(FV_ERROR_USAGE, "--timing measures one process with one device: leave out %s",
+                            options->run.resume ? "--resume" : "--timing, or name one device");
     for (int i = 0; i < count; i++)
         if (reports[i].format != FV_REPORT_CSV && !reports[i].junit)
             return FV_OK;
     return report_error(FV_ERROR_USAGE,
-                        "--pace is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
+                        "--timing is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");
 }
 
 FvStatus job_check(const Options *options)
@@ -138,7 +138,7 @@ FvStatus job_check(const Options *options)
     if (status == FV_OK && options->run.resume && !options->outputs.count)
         status = report_error(FV_ERROR_USAGE, "--resume needs -o FILE: finished parts are kept in FILE.shards");
     if (status == FV_OK)
-        status = check_pace(options);
+        status = check_timing(options);
     return status;
 }
 

@@ -36,7 +36,7 @@ static const char *name_stream(const char *path)
 
 static FvStatus check_options(const Options *options, const ArgList *encodes)
 {
-    const char *one = options->run.score.pace    ? "--pace"
+    const char *one = options->run.score.timing  ? "--timing"
                       : options->embed           ? "--embed"
                       : names_heat_maps(options) ? "heatmaps_path"
                                                  : NULL;

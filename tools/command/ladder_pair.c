@@ -44,8 +44,8 @@ static void show(void *opaque, Job *job, const FvProgress *progress)
     }
     all.total = add_totals(run, true);
     more.about = add_totals(run, false);
-    if (run->style == PROGRESS_BAR) /* JSON has `pace` of one pair only */
-        all.pace.limited_by = progress->pace.limited_by;
+    if (run->style == PROGRESS_BAR) /* JSON has `timing` of one pair only */
+        all.timing.limited_by = progress->timing.limited_by;
     progress_show(run->style, &all, &more);
     message_unlock();
 }

@@ -82,7 +82,7 @@ static FvStatus want_maps(Job *job, FvError *error)
         const FvMetricInfo *info = fv_session_metric(job->session, i);
         for (int m = 0; m < info->map_count && !status; m++)
             if (asked_for(job, &info->maps[m])) {
-                FvMapRequest request = {.metric = i, .map = m, .take = map_writer_take, .opaque = &job->writer};
+                FvMapRequest request = {.metric = i, .map = m, .on_map = map_writer_take, .opaque = &job->writer};
                 status = fv_session_want_map(job->session, &request, error);
                 job->writer.wanted++;
             }
@@ -198,7 +198,7 @@ static FvStatus score_frames(Job *job)
     FvError error = {0};
     int64_t last = ranges_last(&job->frames);
     FvScoreParams params = job->opened.run.score;
-    params.chooses = chosen;
+    params.select = chosen;
     params.opaque = job;
     params.shortest = true;
     params.frames = last + 1;

@@ -146,6 +146,7 @@ static int run(const void *values, const ArgList *words)
 
 const Command command_run = {
     .name = "run",
+    .alias = "shard",
     .summary = "compute shards of a plan",
     .synopsis = "[--plan FILE|FOLDER] [--shard LIST] [-o FOLDER] [OPTION]...",
     .description =

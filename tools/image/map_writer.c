@@ -273,7 +273,7 @@ FvStatus map_writer_end(MapWriter *writer, FvStatus status, char *kept, size_t s
     if (!status)
         return fv_output_close(&writer->video, error);
     if (writer->taken)
-        return fv_output_keep(&writer->video, kept, size, error);
+        return fv_output_keep_partial(&writer->video, kept, size, error);
     fv_output_discard(&writer->video);
     return FV_OK;
 }

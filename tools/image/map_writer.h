@@ -31,7 +31,7 @@ bool map_writer_is(const MapWriter *writer, const char *format);
 /* Creates the folder, or opens the video. */
 FvStatus map_writer_open(MapWriter *writer, FvError *error);
 
-/* Writes a map: a callback for FvMapRequest.take, with the writer as `opaque`. */
+/* Writes a map: a callback for FvMapRequest.on_map, with the writer as `opaque`. */
 FvStatus map_writer_take(void *opaque, const FvMap *map, FvError *error);
 
 /*

@@ -60,7 +60,7 @@ void details_print_parts(FILE *file, const Style *style, const FvSession *sessio
     static const char *const titles[] = {[FV_PARTS_INTERVALS] = "Intervals", [FV_PARTS_SCENES] = "Scenes"};
     int outputs[64], count = 0;
     for (int o = 0; o < fv_session_outputs(session) && count < 64; o++)
-        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence)
+        if (fv_session_display(session, o) == FV_DISPLAY_FIRST && !fv_session_output(session, o)->sequence)
             outputs[count++] = o;
     for (int k = 0; k < 2; k++) {
         const int most = (style->columns - 34) / 18 > 1 ? (style->columns - 34) / 18 : 1;
@@ -95,7 +95,7 @@ static void print_pool_block(FILE *file, const Style *style, const FvSession *se
     fprintf(file, "%s\n", style->none);
     for (int o = 0; o < fv_session_outputs(session); o++) {
         const bool sequence = fv_session_output(session, o)->sequence;
-        if ((fv_session_shown(session, o) == FV_SHOWN_PART) != parts || (sequence && pools[0] != FV_POOL_MEAN))
+        if ((fv_session_display(session, o) == FV_DISPLAY_PART) != parts || (sequence && pools[0] != FV_POOL_MEAN))
             continue;
         print_name(file, session, o);
         if (sequence)
@@ -123,7 +123,7 @@ static void print_pools(FILE *file, const Style *style, const FvSession *session
 static bool has_parts(const FvSession *session)
 {
     for (int o = 0; o < fv_session_outputs(session); o++)
-        if (fv_session_shown(session, o) == FV_SHOWN_PART)
+        if (fv_session_display(session, o) == FV_DISPLAY_PART)
             return true;
     return false;
 }
@@ -136,9 +136,10 @@ static void print_worst(FILE *file, const Style *style, const FvSession *session
     for (int o = 0; o < fv_session_outputs(session); o++) {
         int64_t worst[WORST];
         const FvMeaning *meaning = fv_session_meaning(session, o);
-        const int count = fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence
-                              ? fv_session_worst(session, o, 1, worst, most)
-                              : 0;
+        const int count =
+            fv_session_display(session, o) == FV_DISPLAY_FIRST && !fv_session_output(session, o)->sequence
+                ? fv_session_worst(session, o, 1, worst, most)
+                : 0;
         if (!count)
             continue;
         if (!any)
@@ -166,9 +167,9 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
         char text[1024], name[32];
         bool told = false; /* an earlier score has this source; also true of a field's score after the frame's */
         for (int before = 0; before < o; before++)
-            told |=
-                fv_session_meaning(session, before) == meaning && fv_session_shown(session, before) == FV_SHOWN_FIRST;
-        if (told || fv_session_shown(session, o) != FV_SHOWN_FIRST || !meaning->grade_count)
+            told |= fv_session_meaning(session, before) == meaning &&
+                    fv_session_display(session, before) == FV_DISPLAY_FIRST;
+        if (told || fv_session_display(session, o) != FV_DISPLAY_FIRST || !meaning->grade_count)
             continue;
         if (!any)
             fprintf(file, "\n%sVerdicts%s\n", style->bold, style->none);

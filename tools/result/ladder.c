@@ -59,7 +59,7 @@ static EncodeScore score_of(const FvSession *session, int output)
     const FvOutputInfo *info = fv_session_output(session, output);
     EncodeScore score = {.meaning = fv_session_meaning(session, output),
                          .better = info->better,
-                         .first = fv_session_shown(session, output) == FV_SHOWN_FIRST,
+                         .first = fv_session_display(session, output) == FV_DISPLAY_FIRST,
                          .sequence = info->sequence};
     FvVerdict verdict;
     score.words =

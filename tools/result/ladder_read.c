@@ -40,7 +40,7 @@ static bool read_scores(EncodeResult *result, const FvNode *scores, bool words)
                 continue;
             EncodeScore *score = &result->scores[result->count++];
             *score = (EncodeScore){.meaning = meaning,
-                                   .first = meaning->shown == FV_SHOWN_FIRST,
+                                   .first = meaning->display == FV_DISPLAY_FIRST,
                                    .sequence = fv_node_is(pools, FV_NODE_OBJECT) && pools->count == 1,
                                    .words = words && meaning->grade_count > 0};
             if (!pick_better(meaning->score, &score->better))

@@ -38,7 +38,7 @@ FvStatus pick_output(int *output, const FvSession *session, const char *name, Fv
         const FvOutputInfo *info = fv_session_output(session, i);
         if (count < 255)
             names[count++] = info->name;
-        if (fv_session_shown(session, i) == FV_SHOWN_PART)
+        if (fv_session_display(session, i) == FV_DISPLAY_PART)
             parts++;
         else
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", info->name);

@@ -124,7 +124,8 @@ static int list_outputs(const FvSession *session, int outputs[SCORES])
     int count = 0;
     for (int i = 0; i < fv_meaning_count(); i++)
         for (int o = 0; o < fv_session_outputs(session) && count < SCORES; o++)
-            if (fv_session_meaning(session, o) == fv_meaning_at(i) && fv_session_shown(session, o) == FV_SHOWN_FIRST)
+            if (fv_session_meaning(session, o) == fv_meaning_at(i) &&
+                fv_session_display(session, o) == FV_DISPLAY_FIRST)
                 outputs[count++] = o;
     return count;
 }
@@ -351,7 +352,7 @@ static void print_equal_frames(FILE *file, const Style *style, const FvSession *
 {
     char text[256];
     for (int o = 0; o < fv_session_outputs(session); o++)
-        if (fv_session_shown(session, o) == FV_SHOWN_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
+        if (fv_session_display(session, o) == FV_DISPLAY_FIRST && fv_word_equal_frames(text, sizeof text, session, o))
             line_wrap(file, style, 9, "Note:    ", text);
 }
 
@@ -421,9 +422,9 @@ FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
         print_scores(file, &style, session);
         print_sources(file, &style, session);
         for (int m = 0; m < fv_session_metrics(session); m++)
-            if (fv_session_remark(session, m)) {
+            if (fv_session_note(session, m)) {
                 fputs(style.dim, file);
-                line_wrap(file, &(Style){style.columns, "", "", "", ""}, 0, "", fv_session_remark(session, m));
+                line_wrap(file, &(Style){style.columns, "", "", "", ""}, 0, "", fv_session_note(session, m));
                 fputs(style.none, file);
             }
     }

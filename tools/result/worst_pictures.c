@@ -59,7 +59,8 @@ static int first_output(const FvSession *session, int n)
     for (int i = 0; i < fv_meaning_count(); i++)
         for (int o = 0; o < fv_session_outputs(session); o++)
             if (fv_session_meaning(session, o) == fv_meaning_at(i) &&
-                fv_session_shown(session, o) == FV_SHOWN_FIRST && !fv_session_output(session, o)->sequence && !n--)
+                fv_session_display(session, o) == FV_DISPLAY_FIRST && !fv_session_output(session, o)->sequence &&
+                !n--)
                 return o;
     return -1;
 }

@@ -46,8 +46,8 @@ static FvStatus settle(Opened *opened, const Options *options, const char *devic
 static FvStatus add_usual(const Opened *opened, bool allow_hdr)
 {
     FvError error = {0};
-    return report_error_if(fv_score_add_usual(opened->session, opened->source[0], opened->source[1],
-                                              &opened->run.score, allow_hdr, &error),
+    return report_error_if(fv_score_add_default(opened->session, opened->source[0], opened->source[1],
+                                                &opened->run.score, allow_hdr, &error),
                            &error);
 }
 

@@ -111,7 +111,7 @@ static void write_label(FvJson *json, const FvMetricInfo *info)
     const char *name = NULL;
     for (int i = 0; i < info->output_count && !name; i++) {
         const FvMeaning *meaning = fv_meaning(info->outputs[i].name);
-        name = meaning && meaning->shown == FV_SHOWN_FIRST ? meaning->title : NULL;
+        name = meaning && meaning->display == FV_DISPLAY_FIRST ? meaning->title : NULL;
     }
     char label[64];
     snprintf(label, sizeof label, "%.*s", (int)strcspn(name ? name : info->title, name ? "," : ":"),

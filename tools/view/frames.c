@@ -83,7 +83,7 @@ static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], 
     if (!frames->pairs) {
         status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
         /* Cache for frames that the decoder passes on its way to the requested one. */
-        fv_pairs_keep(frames->pairs, frames->bytes / 2);
+        fv_pairs_set_cache(frames->pairs, frames->bytes / 2);
     }
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
 }

@@ -72,10 +72,10 @@ static void note_overruled(FvSourceInfo *info, const FvHeaderColour *stated)
     const FvFormat *format = &info->format;
     const FvColour header = colour_of(stated);
     const bool range = header.range && format->range && header.range != format->range;
-    info->overruled = (FvColour){.range = range ? header.range : FV_RANGE_UNKNOWN,
-                                 .transfer = overruled(FV_TAG_TRANSFER, header.transfer, format->transfer),
-                                 .primaries = overruled(FV_TAG_PRIMARIES, header.primaries, format->primaries),
-                                 .matrix = overruled(FV_TAG_MATRIX, header.matrix, format->matrix)};
+    info->container_colour = (FvColour){.range = range ? header.range : FV_RANGE_UNKNOWN,
+                                        .transfer = overruled(FV_TAG_TRANSFER, header.transfer, format->transfer),
+                                        .primaries = overruled(FV_TAG_PRIMARIES, header.primaries, format->primaries),
+                                        .matrix = overruled(FV_TAG_MATRIX, header.matrix, format->matrix)};
 }
 
 FvFormat fv_tags_colour(int primaries, int transfer, int matrix)
@@ -192,7 +192,7 @@ static void take_rotation(FvSourceInfo *info, const AVStream *stream, const AVFr
     for (int i = 0; i < 6 && info->mirrored; i += 3)
         matrix[i] = matrix[i] == INT32_MIN ? INT32_MAX : -matrix[i];
     const double angle = -av_display_rotation_get(matrix);
-    info->rotation = isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
+    info->display_rotation = isnan(angle) ? 0 : ((int)lround(angle) % 360 + 360) % 360;
 }
 
 static unsigned whole(uint32_t tenthousandths)

@@ -106,8 +106,8 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     unpack->range = info->format.range;
     info->alpha = pixels->alpha || facts->heif.alpha;
     fv_tags_of_stream(info, container, stream, picture, &facts->png, facts->mastering);
-    if (!info->rotation && !info->mirrored) {
-        info->rotation = facts->turn.rotation;
+    if (!info->display_rotation && !info->mirrored) {
+        info->display_rotation = facts->turn.rotation;
         info->mirrored = facts->turn.mirrored;
     }
     info->rgb = pixels->rgb;
@@ -115,7 +115,8 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     info->background = unpack->background;
     info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
     if (info->rgb) { /* range and matrix of RGB are known, so the file's statements about them do not matter */
-        info->overruled = (FvColour){.transfer = info->overruled.transfer, .primaries = info->overruled.primaries};
+        info->container_colour =
+            (FvColour){.transfer = info->container_colour.transfer, .primaries = info->container_colour.primaries};
         info->format.matrix = kept ? FV_H273_UNKNOWN : source->rgb_matrix;
     }
     if (kept && unpack->rgb == FV_RGB_BOTH)

@@ -77,7 +77,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     source->info.codec = "rawvideo";
     source->info.format = *format;
     source->info.frames = source->stream.left < 0 ? -1 : source->stream.left / frame_bytes(source);
-    source->info.frames_sure = source->info.frames >= 0;
+    source->info.frames_exact = source->info.frames >= 0;
     return check_length(source, error);
 }
 

@@ -188,7 +188,7 @@ static FvStatus open_reader(FvSource *source, const FvSourceParams *params, FvEr
     /* If frame lines have no parameters, as in nearly all files, the file size gives the number of frames. */
     int64_t frame = fv_planes_bytes(&source->info.format) + (int64_t)strlen(FRAME_LINE), left = source->stream.left;
     source->info.frames = left >= 0 && left % frame == 0 ? left / frame : -1;
-    source->info.frames_sure = source->info.frames >= 0;
+    source->info.frames_exact = source->info.frames >= 0;
     return FV_OK;
 }
 
