@@ -1,4 +1,4 @@
-/* The numbers of HDR's transfer functions. page/view_tone.js repeats them; tests/tree/owners.py compares both. */
+/* The numbers of HDR's transfer functions. web/view_tone.js repeats them; tests/tree/owners.py compares both. */
 #ifndef FV_CURVES_H
 #define FV_CURVES_H
 

@@ -27,10 +27,10 @@ __attribute__((format(printf, 2, 3))) void fv_markup_print(FvMarkup *markup, con
 /* Writes the name of an attribute. ASCII that a name cannot have becomes '_'. */
 void fv_markup_name(FvMarkup *markup, const char *name);
 
-/* Writes a file of page/ unchanged. */
+/* Writes a file of web/ unchanged. */
 void fv_markup_file(FvMarkup *markup, const FvPageText *text);
 
-/* Writes a file of page/ inside an element, "style" or "script". */
+/* Writes a file of web/ inside an element, "style" or "script". */
 void fv_markup_element(FvMarkup *markup, const char *element, const FvPageText *text);
 
 /* Return writers into the same file: of a JSON text in a script element, and of Base64 in an attribute. */

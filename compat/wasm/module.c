@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/worst_pictures.h"
+#include "page/worst_pictures.h"
 #include "text.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "clock.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "os/memory.h"
 #include "picture/frame.h"
 

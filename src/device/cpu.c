@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "device/analysis.h"
 #include "device/device.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "os/memory.h"
 #include "os/processors.h"
 #include "os/thread.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "device/runs.h"
+#include "device/instances.h"
 
 int fv_device_index(const char *name)
 {

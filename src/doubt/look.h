@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "input/need.h"
+#include "input/frame_selection.h"
 #include "picture/signature.h"
 
 #define FV_LOOK_FIRST 8 /* looks at the start of the videos */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "gpu/feed.h"
 #include "gpu/frames.h"
 #include "gpu/launches.h"

@@ -3,7 +3,7 @@
 
 #include "input/source.h"
 #include "picture/prepare.h"
-#include "picture/twin.h"
+#include "picture/ycbcr_variant.h"
 
 typedef struct FvReadAhead FvReadAhead;
 

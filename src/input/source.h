@@ -5,8 +5,8 @@
 #pragma once
 
 #include "fovea/fovea.h"
+#include "input/frame_selection.h"
 #include "input/index.h"
-#include "input/need.h"
 #include "input/stream.h"
 #include "os/guard.h"
 #include "picture/frame.h"

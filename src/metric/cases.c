@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "device/runs.h"
+#include "device/instances.h"
 #include "metric/metric.h"
 #include "picture/colour.h"
 

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "device_select/devices.h"
 #include "json.h"
 #include "metric/cases.h"

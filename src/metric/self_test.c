@@ -1,6 +1,6 @@
 /* Runs the self-tests of a device, metric by metric. */
 #include "base/error.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "device_select/devices.h"
 #include "gpu/device.h"
 #include "gpu/selftest/selftest.h"

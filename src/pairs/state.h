@@ -7,7 +7,7 @@
 #include "pairs/order.h"
 #include "pairs/pair_cache.h"
 #include "picture/prepare.h"
-#include "picture/twin.h"
+#include "picture/ycbcr_variant.h"
 
 struct FvPairs {
     FvPairFiles files;

@@ -8,10 +8,10 @@
 #include "json.h"
 #include "meaning_json.h"
 #include "metric/missing.h"
-#include "pace_json.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "report/report.h"
+#include "timing_json.h"
 #include "verdict_json.h"
 
 #define SCHEMA_VERSION 1

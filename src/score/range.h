@@ -2,10 +2,10 @@
 #pragma once
 
 #include "align/gaps.h"
+#include "align/pair_signatures.h"
 #include "align/shift.h"
-#include "align/signed.h"
 #include "doubt/looks.h"
-#include "input/need.h"
+#include "input/frame_selection.h"
 
 /* A part of a run: frames [first, end) of the frames that are compared. */
 typedef struct FvScoreRange {

@@ -10,10 +10,10 @@
 #include "os/cancel.h"
 #include "picture/frame.h"
 #include "score/compatibility.h"
-#include "score/lend.h"
-#include "score/pace.h"
 #include "score/scoring.h"
+#include "score/source_services.h"
 #include "score/span.h"
+#include "score/timing.h"
 #include "session/session.h"
 
 static bool is_decoded(const FvSourceInfo *info)

@@ -1,7 +1,7 @@
 /* The Y'CbCr variant of two videos, of which one is RGB that is kept, for metrics that do not accept RGB. */
 #pragma once
 
-#include "picture/twin.h"
+#include "picture/ycbcr_variant.h"
 #include "score/compatibility.h"
 
 typedef struct FvYcbcr {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "fovea/source.h"
 
 typedef struct FvMaskVideo {

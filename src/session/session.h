@@ -5,7 +5,7 @@
 
 #include "align/align.h"
 #include "device/device.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "input/index.h"
 #include "json.h"
 #include "json_read.h"

@@ -1,7 +1,7 @@
 /* Shards: the rows of a part of a plan with a record of who computed them, as files and in memory. */
 #pragma once
 
-#include "align/signed.h"
+#include "align/pair_signatures.h"
 #include "doubt/looks.h"
 #include "shard/plan.h"
 

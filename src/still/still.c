@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "device_select/devices.h"
 #include "gpu/still.h"
 #include "metric/metric.h"

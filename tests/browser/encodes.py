@@ -408,7 +408,7 @@ def long_curves_move_at_once():
 
 
 def read_page(name):
-    with open(os.path.join(ROOT, "page", name), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "web", name), encoding="utf-8") as file:
         return file.read()
 
 

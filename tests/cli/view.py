@@ -80,9 +80,9 @@ def page_may_load_nothing_else():
               "sha256-" in policy, policy)
         check(headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer",
               f"{headers}")
-        for name in ["score.js", "plot.js"] + sorted(n for n in os.listdir(os.path.join(ROOT, "page"))
+        for name in ["score.js", "plot.js"] + sorted(n for n in os.listdir(os.path.join(ROOT, "web"))
                                                      if n.startswith("view")):
-            check(read(os.path.join(ROOT, "page", name)) in body, f"the page is not made of {name}")
+            check(read(os.path.join(ROOT, "web", name)) in body, f"the page is not made of {name}")
         check(b"http://" not in body and b"https://" not in body, "something comes from elsewhere")
         value = json.loads(server.get("clip"))
         check(value["encodes"][0]["distorted"]["name"] == "d.y4m" and os.getcwd() not in json.dumps(value),

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/runs.h"
+#include "device/instances.h"
 #include "feature/speed.h"
 #include "golden.h"
 #include "metric/metric.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "device/runs.h"
+#include "device/instances.h"
 #include "device_select/devices.h"
 #include "fail/driver.h"
 #include "gpu/selftest/compare.h"

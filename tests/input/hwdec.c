@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "clip.h"
 #include "input/hwdec/codecs.h"
-#include "input/hwdec/lane.h"
+#include "input/hwdec/thread.h"
 #include "input/libav/pixels.h"
 #include "input/packet/random_access.h"
 #include "input/source.h"

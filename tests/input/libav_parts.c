@@ -3,8 +3,8 @@
 
 #include "clip.h"
 #include "input/libav/calls.h"
-#include "input/libav/pass.h"
 #include "input/libav/seek.h"
+#include "input/libav/skip_frames.h"
 #include "input/packet/truncation.h"
 
 /* ---- libavformat ----------------------------------------------------------------------------------------------- */

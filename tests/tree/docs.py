@@ -10,7 +10,7 @@ import sys
 from tree import answer, tracked
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = ("src", "bench", "page", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common",
+FOLDERS = ("src", "bench", "web", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common",
            "cross", "vectors", ".ci")
 NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|vec|options|comp\.in)"
 

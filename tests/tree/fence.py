@@ -12,13 +12,13 @@ import sys
 from tree import answer
 
 BUILD, NM = os.path.realpath(sys.argv[1]), sys.argv[2]
-FOLDERS = ("src", "common", "page", "compat", "tools", "python")
+FOLDERS = ("src", "common", "web", "compat", "tools", "python")
 LEFT_OUT = re.compile(r"(^|/)(fovea-bench|fovea-cpu|fovea-public)(\.p/|$)|/(tests|bench)/")
 NAMES = ("a?(sin|cos|tan)(h|pi)?|sincos|atan2(pi)?|cbrt|erfc?|exp(2|10|m1)?|fma|hypot|j[01n]|y[01n]|l?gamma(_r)?|"
          "log(2|10|1p|p1)?|pow(10|[inr])?|powr|compoundn|rootn|rsqrt|scalb|tgamma|drem|significand")
 BARRED = re.compile(rf"^_?(__)?({NAMES})(f|l|f16|f32|f64|f128|f32x|f64x)?(_finite)?(@.*)?$")
 # Objects that only draw, so no score passes through them, and what they draw.
-DRAWING = {"image_rgb.c": "tones of a still", "image_heat.c": "colours of a heat map", "result_chart.c": "an axis"}
+DRAWING = {"image_rgb.c": "tones of a still", "image_heat.c": "colours of a heat map", "page_chart.c": "an axis"}
 
 
 def barred(paths, options=()):

@@ -18,9 +18,9 @@ FLOORS = ("base", "os", "arith", "bd", "correlate", "option", "cpu", "picture", 
           "feature", "launch", "device_select", "input", "model", "metric", "check", "verdict", "ladder", "align",
           "doubt", "still", "session", "score", "pairs", "shard", "report")
 # Paths that each of the other folders may include besides its own; bench/ and tests/ may include everything.
-PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "page/")
-OTHERS = {"include": (), "common": PUBLIC, "page": PUBLIC + ("src/base/",), "tools": PUBLIC,
-          "compat": PUBLIC + ("tools/result/worst_pictures.h",), "python": ("include/", "common/")}
+PUBLIC = ("include/", "compat/libvmaf/include/", "common/", "web/")
+OTHERS = {"include": (), "common": PUBLIC, "web": PUBLIC + ("src/base/",), "tools": PUBLIC,
+          "compat": PUBLIC + ("tools/page/worst_pictures.h",), "python": ("include/", "common/")}
 BUILD = ("src/meson.build",)
 GENERATED = ("config.h", "family_list.h", "metric_list.h", "parity_list.h")
 SYSTEM = re.compile(r"(arpa|linux|net|netinet|sys)/|(dirent|dlfcn|fcntl|ftw|glob|libgen|locale|poll|pthread|pwd|"
@@ -35,7 +35,7 @@ def includes(sources):
     for file in sources:
         with open(os.path.join(ROOT, file), encoding="utf-8", errors="replace") as source:
             names = re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', source.read(), flags=re.M)
-        folders = [os.path.dirname(file), "src", "include", "common", "page", "compat/libvmaf/include"]
+        folders = [os.path.dirname(file), "src", "include", "common", "web", "compat/libvmaf/include"]
         if file.endswith(".fv"):
             folders.insert(0, "src/kernel")
         if file.startswith(("tools/", "compat/wasm/")):
@@ -78,7 +78,7 @@ def allowed(file, other):
     top = file.split("/")[0]
     if top == "src":
         if other.split("/")[0] != "src":
-            return other.startswith(("include/", "common/", "page/", "vectors/spec/"))
+            return other.startswith(("include/", "common/", "web/", "vectors/spec/"))
         private = os.path.basename(other) == "state.h" and os.path.dirname(other) != os.path.dirname(file)
         return floor(other) <= floor(file) and not private
     return top not in OTHERS or other.split("/")[0] == top or other.startswith(OTHERS[top])

@@ -8,7 +8,7 @@ import sys
 from tree import answer, tracked
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = ("src/", "common/", "tools/", "compat/", "python/", "page/")
+FOLDERS = ("src/", "common/", "tools/", "compat/", "python/", "web/")
 
 # Each rule: what is checked, the call as a regular expression, the files that may contain it, and why no others may.
 RULES = (
@@ -21,7 +21,7 @@ RULES = (
      ("common/markup.c",), "what is written past fv_markup() could be markup"),
     ("the numbers of PQ and HLG stand once",
      r"0\.1788327|0\.284668|18\.85156|0\.835937|78\.84375|0\.1593017|2610 */ *16384",
-     ("common/curves.h", "page/view_tone.js"), "take them from common/curves.h"),
+     ("common/curves.h", "web/view_tone.js"), "take them from common/curves.h"),
     ("code for AMD's GPUs alone stands in the backend and below the dialect",
      r"(?m)^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*(?:HIP|AMD)",
      ("src/gpu/", "src/kernel/dialect.h", "src/kernel/clang/"),
@@ -56,7 +56,7 @@ def main():
     checks["texts that name the default metrics say the same"] = [f"common/usual.h lacks {n}" for n in missing] + [
         f"{file} does not say: {usual}" for file in ("compat/wasm/package/cli.mjs", "python/fovea/__init__.py")
         if usual not in " ".join(read(file).split())] + ([] if len(added) > 4 else ["too few metrics were found"])
-    lines = (("common/curves.h", r"^#define .*"), ("page/view_tone.js", r"^const \[\w+, \w+, .*"))
+    lines = (("common/curves.h", r"^#define .*"), ("web/view_tone.js", r"^const \[\w+, \w+, .*"))
     curves = [re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(re.findall(pattern, read(file), flags=re.M)))
               for file, pattern in lines]
     same = len(curves[0]) == 8 and curves[0] == curves[1]

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "device/runs.h"
+#include "device/instances.h"
 #include "device_select/devices.h"
 #include "device_select/estimate.h"
 #include "feature/butteraugli.h"

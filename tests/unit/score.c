@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../input/clip.h"
-#include "score/pace.h"
+#include "score/timing.h"
 
 typedef struct Outcome {
     FvStatus status;

@@ -8,7 +8,7 @@
 
 #include "cli/message.h"
 #include "json.h"
-#include "pace_json.h"
+#include "timing_json.h"
 
 #define PERIOD 0.1 /* minimum seconds between two displays */
 #define CELLS 16   /* number of cells of the bar */

@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bd/bd_page.h"
+#include "bd/points_files.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/style.h"
 #include "fovea/fovea.h"
 #include "json.h"
-#include "result/bd_page.h"
-#include "result/lines.h"
-#include "result/pick.h"
-#include "result/points_files.h"
 #include "scoring/videos.h"
+#include "table/lines.h"
+#include "table/pooled_score.h"
 
 typedef struct Bd {
     const char *progress; /* --progress; process_start() acts on it before this table is parsed */

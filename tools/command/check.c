@@ -11,9 +11,9 @@
 #include "cli/style.h"
 #include "command/job.h"
 #include "fovea/check.h"
-#include "result/lines.h"
-#include "result/reports.h"
+#include "report/reports.h"
 #include "scoring/encodes.h"
+#include "table/lines.h"
 
 #define BANDING "cambi"
 #define COMPARING "psnr"

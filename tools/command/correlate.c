@@ -6,10 +6,10 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "correlate/agreement.h"
+#include "correlate/grid.h"
+#include "correlate/panel.h"
 #include "fovea/fovea.h"
-#include "result/agreement.h"
-#include "result/grid.h"
-#include "result/panel.h"
 #include "scoring/videos.h"
 
 typedef struct Correlate {

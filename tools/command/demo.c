@@ -8,7 +8,7 @@
 #include "cli/progress.h"
 #include "fovea/fovea.h"
 #include "image/demo_clip.h"
-#include "result/table.h"
+#include "table/table.h"
 
 #define FRAMES 24 /* number of frames of the clip */
 

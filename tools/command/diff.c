@@ -10,11 +10,11 @@
 #include "command/diff_ladders.h"
 #include "fovea/fovea.h"
 #include "json.h"
-#include "result/change.h"
-#include "result/lines.h"
-#include "result/pick.h"
-#include "result/written.h"
+#include "report/change.h"
+#include "report/written.h"
 #include "scoring/videos.h"
+#include "table/lines.h"
+#include "table/pooled_score.h"
 #include "words.h"
 
 enum { OLD, NEW };

@@ -6,11 +6,11 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "result/change.h"
-#include "result/ladder_files.h"
-#include "result/ladder_read.h"
-#include "result/lines.h"
+#include "encodes/ladder_files.h"
+#include "encodes/ladder_read.h"
+#include "report/change.h"
 #include "scoring/videos.h"
+#include "table/lines.h"
 #include "words.h"
 
 enum { OLD, NEW };

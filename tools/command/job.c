@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "result/print.h"
-#include "result/reports.h"
-#include "result/worst_pictures.h"
+#include "page/worst_pictures.h"
+#include "report/print.h"
+#include "report/reports.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)

@@ -3,9 +3,9 @@
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
-#include "result/gate.h"
 #include "scoring/resume.h"
 #include "scoring/scoring.h"
+#include "table/gate.h"
 
 /* The state of one job. The caller sets options, log and show; the rest begins zeroed. */
 typedef struct Job {

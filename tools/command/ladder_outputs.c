@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "result/ladder_files.h"
-#include "result/ladder_page.h"
-#include "result/ladder_table.h"
-#include "result/reports.h"
+#include "encodes/ladder_files.h"
+#include "encodes/ladder_page.h"
+#include "encodes/ladder_table.h"
+#include "report/reports.h"
 #include "scoring/encodes.h"
 #include "scoring/videos.h"
 

@@ -6,8 +6,8 @@
 #include "cli/message.h"
 #include "clock.h"
 #include "command/ladder_outputs.h"
-#include "result/table.h"
 #include "scoring/videos.h"
+#include "table/table.h"
 #include "text.h"
 
 /*

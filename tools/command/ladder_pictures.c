@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cli/message.h"
-#include "result/ladder_page.h"
-#include "result/worst_pictures.h"
+#include "encodes/ladder_page.h"
+#include "page/worst_pictures.h"
 #include "scoring/videos.h"
 
 #define BYTES 900000 /* maximum bytes of all pictures before Base64, so that the page stays below 1.5 MB */

@@ -3,7 +3,7 @@
 
 #include "cli/progress.h"
 #include "command/job.h"
-#include "result/ladder.h"
+#include "encodes/ladder.h"
 
 typedef struct Pair {
     struct Run *run;

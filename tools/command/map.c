@@ -14,9 +14,9 @@
 #include "image/map_writer.h"
 #include "image/picture.h"
 #include "remedy.h"
-#include "result/worst.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
+#include "table/worst.h"
 
 typedef struct Job {
     const Options *options;

@@ -7,13 +7,13 @@
 #include "cli/message.h"
 #include "cli/stop.h"
 #include "command/ladder.h"
-#include "result/gate.h"
-#include "result/reports.h"
-#include "result/table.h"
+#include "report/reports.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 #include "scoring/plans.h"
 #include "scoring/videos.h"
+#include "table/gate.h"
+#include "table/table.h"
 
 /* Lists the shards to merge: the files named, then all files of the folders named. */
 static FvStatus list_files(ArgList *files, const ArgList *words)

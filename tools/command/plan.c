@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "result/reports.h"
+#include "report/reports.h"
 #include "scoring/encodes.h"
 #include "scoring/scoring.h"
 

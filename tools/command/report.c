@@ -4,15 +4,15 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "encodes/ladder_files.h"
+#include "encodes/ladder_page.h"
+#include "encodes/ladder_read.h"
+#include "encodes/ladder_table.h"
 #include "fovea/fovea.h"
-#include "result/gate.h"
-#include "result/ladder_files.h"
-#include "result/ladder_page.h"
-#include "result/ladder_read.h"
-#include "result/ladder_table.h"
-#include "result/reports.h"
-#include "result/table.h"
+#include "report/reports.h"
 #include "scoring/videos.h"
+#include "table/gate.h"
+#include "table/table.h"
 
 static int write_all(const Options *options, FvSession *session)
 {

@@ -14,12 +14,12 @@
 #include "command/ladder.h"
 #include "command/score_check.h"
 #include "fovea/fovea.h"
-#include "result/pick.h"
-#include "result/print.h"
-#include "result/reports.h"
-#include "result/table.h"
+#include "report/print.h"
+#include "report/reports.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
+#include "table/pooled_score.h"
+#include "table/table.h"
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {

@@ -11,11 +11,11 @@
 #include "cli/progress.h"
 #include "command/job.h"
 #include "metric_text.h"
-#include "result/lines.h"
-#include "result/recheck.h"
+#include "report/recheck.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 #include "scoring/videos.h"
+#include "table/lines.h"
 
 /* One stored report, and the run that is compared with it. */
 typedef struct Again {

@@ -9,10 +9,10 @@
 #include "cli/process.h"
 #include "cli/stop.h"
 #include "fovea/fovea.h"
-#include "result/gate.h"
 #include "scoring/encodes.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
+#include "table/gate.h"
 #include "view/server.h"
 
 #define CACHE (512u << 20) /* bytes of cached frames */

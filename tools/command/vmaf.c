@@ -16,7 +16,7 @@
 #include "command/vmaf_guess.h"
 #include "fovea/fovea.h"
 #include "libvmaf/numbers.h"
-#include "result/recheck.h"
+#include "report/recheck.h"
 #include "scoring/videos.h"
 
 typedef struct Vmaf {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "result/recheck.h"
+#include "report/recheck.h"
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 

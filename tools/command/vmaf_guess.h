@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/args.h"
-#include "result/stored.h"
+#include "report/stored.h"
 
 #define GUESSES 32 /* maximum number of models, of scores, and of features */
 

@@ -17,7 +17,7 @@ typedef struct FvHwdecOps {
     FvStatus (*open)(void **state, struct FvHwdecThread *thread, FvError *error);
     /*
      * Decodes a packet; NULL: finishes the part. Passes every shown picture in order to fv_hwdec_thread_frame() and
-     * fv_hwdec_thread_put() (input/hwdec/lane.h). A damaged picture is an error.
+     * fv_hwdec_thread_put() (input/hwdec/thread.h). A damaged picture is an error.
      */
     FvStatus (*decode)(void *state, const AVPacket *packet, FvError *error);
     void (*close)(void **state); /* called after a failure too */

@@ -1,6 +1,6 @@
 #include "input/hwdec/gate.h"
 
-#include "input/hwdec/lane.h"
+#include "input/hwdec/thread.h"
 
 static struct {
     FvMutex lock;

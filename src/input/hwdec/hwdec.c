@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "input/hwdec/lane.h"
+#include "input/hwdec/thread.h"
 #include "input/index.h"
 #include "input/libav/calls.h"
 #include "input/packet/random_access.h"

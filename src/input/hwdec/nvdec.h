@@ -7,7 +7,7 @@
 #include <libavcodec/bsf.h>
 
 #include "gpu/gpu.h"
-#include "input/hwdec/lane.h"
+#include "input/hwdec/thread.h"
 #include "input/index.h"
 
 #define FV_NVDEC_AHEAD 6     /* number of pictures being decoded while one is copied */

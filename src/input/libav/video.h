@@ -2,7 +2,7 @@
 #pragma once
 
 #include "input/libav/decoder.h"
-#include "input/libav/skips.h"
+#include "input/libav/skip_packets.h"
 
 /* The origin of the next frame, source->next. */
 typedef enum FvVideoState {

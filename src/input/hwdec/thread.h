@@ -1,0 +1,81 @@
+/* The thread of one hardware decoder. Packets and ends of parts go in, frames and ends of parts come out. */
+#pragma once
+
+#include "input/hwdec/decoder.h"
+#include "input/libav/log.h"
+#include "os/thread.h"
+
+#define FV_HWDEC_DECODERS 8 /* maximum number of decoders of a video */
+#define FV_HWDEC_WAITING 48 /* minimum capacity of a decoder's output queue, in frames; see is_full() in thread.c */
+
+/* The state that all decoders of a video share. `lock` guards all members and the queues of the threads. */
+typedef struct FvHwdecShared {
+    FvHwdecParams params;
+    FvMutex lock;
+    FvCondition changed; /* signalled when a queue or a flag changes */
+    bool stopping;
+    int64_t longest; /* maximum number of packets of a part so far */
+    bool ended; /* no packet follows; a thread without packets then closes its decoder early, since that takes long */
+    int64_t queued; /* number of packets in the `in` queues of all threads */
+    size_t queued_bytes;
+} FvHwdecShared;
+
+/* An item of a queue: a packet for the decoder, a frame from it, or the end of a part. */
+typedef struct FvHwdecItem {
+    struct FvHwdecItem *next;
+    AVPacket *packet;   /* the packet of an input item; NULL: the part ends here */
+    int64_t number;     /* in an input item, number of the first frame of the part that this packet begins, -1 if it
+                           begins none; in an output item, number of the frame */
+    FvHwdecFrame frame; /* the frame of an output item; without one the part ends here */
+} FvHwdecItem;
+
+typedef struct FvHwdecQueue {
+    FvHwdecItem *first, *last;
+    int frames;
+} FvHwdecQueue;
+
+typedef struct FvHwdecThread {
+    FvHwdecShared *shared;
+    int index; /* index among the threads of the video */
+    FvThread handle;
+    FvHwdecQueue in, out;
+    FvHwdecQueue held; /* frames that are not delivered yet because damage found later could make them invalid; used
+                          by the thread's thread only */
+    int64_t first;     /* number of the part's first frame */
+    FvError failure;   /* failure that follows the items in `out`; status FV_OK: none */
+    int room;          /* maximum number of frames in `out` */
+    FvLibavLog log;
+    void *state;    /* the decoder's state, owned by FvHwdecOps */
+    int64_t number; /* number of the next frame */
+} FvHwdecThread;
+
+/* Allocates the next shown frame, whose samples the decoder fills. For FvHwdecOps. */
+FvStatus fv_hwdec_thread_frame(FvHwdecThread *thread, FvHwdecItem **item, FvError *error);
+/*
+ * Delivers a frame with the presentation time of its packet. The thread holds it back until enough pictures are known
+ * to be undamaged.
+ */
+void fv_hwdec_thread_put(FvHwdecThread *thread, FvHwdecItem *item, int64_t time);
+/* Drops a frame that fv_hwdec_thread_frame() allocated. */
+void fv_hwdec_thread_drop(FvHwdecItem *item);
+/*
+ * Reports that the first `pictures` pictures of the part, in the order of packets, are undamaged. FV_END: the thread
+ * stops.
+ */
+FvStatus fv_hwdec_thread_verified(FvHwdecThread *thread, int64_t pictures);
+
+/*
+ * Returns whether the next frame needs a signature. fv_hwdec_thread_put() computes the signatures of frames that the
+ * host can read.
+ */
+bool fv_hwdec_thread_needs_signature(const FvHwdecThread *thread);
+
+/* Queues a packet, which the thread owns from then on; NULL: the part ends. `number` as in FvHwdecItem. */
+FvStatus fv_hwdec_thread_push(FvHwdecThread *thread, AVPacket *packet, int64_t number, FvError *error);
+
+FvStatus fv_hwdec_thread_start(FvHwdecThread *thread, FvError *error);
+
+/* Stops a thread. Call it after shared->stopping was set. */
+void fv_hwdec_thread_stop(FvHwdecThread *thread);
+
+FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue);

@@ -1,0 +1,208 @@
+#include "score/source_services.h"
+
+#include <string.h>
+
+#include "device_select/estimate.h"
+#include "input/slices.h"
+#include "input/source.h"
+#include "picture/frame.h"
+#include "session/session.h"
+
+/* ---- Who reads the frames of a side ---------------------------------------------------------------------------- */
+
+/* Returns whether all features run on one device, and no frame goes to a caller together with a map. */
+static bool one_device_reads(const FvSession *session)
+{
+    return !fv_session_devices(session)->opened[1] && !fv_session_hands_maps(session);
+}
+
+/*
+ * Returns whether one device, and nothing on the host, reads the frames of a side as the source delivers them. The
+ * host reads them to find scenes, to prepare and to match frames.
+ */
+static bool device_alone_reads(const FvScoring *scoring, int side)
+{
+    return one_device_reads(scoring->session) && !fv_session_params(scoring->session)->scenes &&
+           !scoring->preparation[side] && !scoring->variants[side] && !fv_scoring_matches(scoring);
+}
+
+/* ---- The samples that are needed ------------------------------------------------------------------------------- */
+
+/*
+ * Adds the planes and rows that a feature instance reads. A device other than the CPU needs all rows, and so does
+ * matching, which may compare frames with each other.
+ */
+static void need_rows(FvSourceServices *services, const FvScoring *scoring, const FvFeatureInstance *run)
+{
+    const bool some = !fv_session_devices(scoring->session)->opened[0]->ops->frame && !fv_scoring_matches(scoring);
+    for (int plane = 0; plane < 3; plane++)
+        if (run->planes >> plane & 1)
+            services->rows[plane] = !some ? (FvNeededRows){0, 0}
+                                    : services->planes >> plane & 1
+                                        ? fv_needed_rows_of_both(services->rows[plane], run->rows)
+                                        : run->rows;
+    services->planes |= run->planes;
+}
+
+/*
+ * A preparation needs all planes and rows, and so does a caller that gets frames together with maps. With matching,
+ * the pairs of a frame are not known in advance, and some pairs are examined.
+ */
+static void need_samples(FvSourceServices *services, const FvScoring *scoring, int side)
+{
+    const FvSession *session = scoring->session;
+    const FvFeatureInstances *runs = fv_session_instances(session);
+    services->planes = FV_ALL_PLANES;
+    if (scoring->preparation[side] || scoring->variants[side] || fv_session_hands_maps(session) ||
+        (scoring->looks && fv_scoring_matches(scoring)))
+        return;
+    services->planes = 0;
+    for (int r = 0; r < runs->count; r++)
+        if (runs->run[r].reads & (side == FV_REFERENCE ? FV_READS_REFERENCE : FV_READS_DISTORTED))
+            need_rows(services, scoring, &runs->run[r]);
+    if (fv_session_params(session)->scenes) {
+        services->planes |= 1;
+        services->rows[0] = (FvNeededRows){0, 0};
+    }
+    if (scoring->watches && !(services->planes & 1)) {
+        services->planes |= 1;
+        services->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* plus the rows that signatures read */
+    }
+}
+
+/* ---- Hardware decoders ----------------------------------------------------------------------------------------- */
+
+#define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that may wait in host memory */
+#define HWDEC_DECODERS 4                    /* decoders per video: two videos then keep seven engines busy */
+#define HWDEC_PICTURES 24                   /* about the number of pictures that a decoder keeps for itself */
+
+bool fv_services_is_short_video(const FvScoring *scoring, const FvSource *source)
+{
+    const FvFormat *format = &source->info.format;
+    const int videos = scoring->source[FV_REFERENCE] ? 2 : 1;
+    const double samples = (double)scoring->total * videos * format->width * format->height;
+    return scoring->total >= 0 &&
+           samples * FV_DECODE_SECONDS < FV_HWDEC_START * fv_session_devices(scoring->session)->threads;
+}
+
+static FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
+{
+    return fv_session_frame(opaque, frame, format, memory, error);
+}
+
+/*
+ * Offers hardware decoders. Frames stay on the device unless the host also reads them. Waiting frames may use an
+ * eighth of the device's free memory, or of this session's share of it.
+ */
+static void offer_hwdec(FvHwdecService *hwdec, const FvScoring *scoring, int side)
+{
+    FvSession *session = scoring->session;
+    FvDevice *device = fv_session_devices(session)->opened[0];
+    const FvSource *source = scoring->source[side];
+    if (!device->ops->room || strcmp(device->ops->kind, "cuda") || fv_services_is_short_video(scoring, source))
+        return;
+    const bool stays = device_alone_reads(scoring, side);
+    const uint64_t room = device->ops->room(device) / (uint64_t)(1 + device->others);
+    const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
+    const int64_t last = scoring->range                ? scoring->range->end
+                         : fv_scoring_matches(scoring) ? 0
+                                                       : scoring->frames; /* 0: the last frame is unknown */
+    FvDeviceHandles handles;
+    fv_session_device(session, &handles);
+    *hwdec = (FvHwdecService){.context = handles.cuda_context,
+                              .device = handles.index,
+                              .on_host = !stays,
+                              .has_signature = scoring->watches && !scoring->preparation[side],
+                              .room = stays ? (size_t)(room / 8) : HWDEC_HOST_ROOM,
+                              .decoders = decoders < HWDEC_DECODERS ? (int)decoders : HWDEC_DECODERS,
+                              .end = last > 0 ? scoring->begun[side] + scoring->skip[side] + last : 0,
+                              .named = strcmp(fv_session_devices(session)->name, "auto") != 0,
+                              .make = make_frame,
+                              .opaque = session};
+}
+
+/* ---- The services ---------------------------------------------------------------------------------------------- */
+
+static FvStatus make_pinned(void *opaque, FvFrame **frame, const FvFormat *format, FvError *error)
+{
+    return fv_session_frame(opaque, frame, format, FV_MEMORY_PINNED, error);
+}
+
+static FvStatus alloc_packet(void *opaque, FvPacketMemory *memory, size_t bytes, FvError *error)
+{
+    FvDevice *device = opaque;
+    return device->ops->packet(device, memory, bytes, error);
+}
+
+static FvSourceServices make_services(const FvScoring *scoring, int side)
+{
+    FvDevice *device = fv_session_devices(scoring->session)->opened[0];
+    const FvDeviceOps *ops = device->ops;
+    const FvSource *source = scoring->source[side];
+    const bool alone = device_alone_reads(scoring, side);
+    const int lanes = alone && ops->feed ? fv_slices_lanes(source) : 0;
+    FvSourceServices services = {.opaque = scoring->session, .need = fv_scoring_selection(scoring, side)};
+    need_samples(&services, scoring, side);
+    if (scoring->looks && !fv_scoring_matches(scoring))
+        services.whole = fv_looked_frames(services.need.first);
+    if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
+        services.make = make_pinned;
+    if (lanes)
+        services.feed = ops->feed(device, side, lanes);
+    services.hands_packets = alone && ops->decodes && !source->device && !source->conceals && !scoring->skip[side];
+    if (services.hands_packets && ops->packet)
+        services.packets = (FvPacketAllocator){alloc_packet, device};
+    if (source->ops->use_hwdec)
+        offer_hwdec(&services.hwdec, scoring, side);
+    return services;
+}
+
+void fv_services_attach(const FvScoring *scoring)
+{
+    fv_session_devices(scoring->session)->opened[0]->reads_once =
+        one_device_reads(scoring->session) && !fv_scoring_matches(scoring);
+    for (int side = 0; side < 2; side++)
+        if (scoring->source[side]) {
+            const FvSourceServices services = make_services(scoring, side);
+            fv_source_attach(scoring->source[side], &services);
+        }
+}
+
+void fv_services_detach(const FvScoring *scoring)
+{
+    fv_session_devices(scoring->session)->opened[0]->reads_once = false;
+    for (int side = 0; side < 2; side++)
+        if (scoring->source[side])
+            fv_source_attach(scoring->source[side], NULL);
+}
+
+FvStatus fv_services_defer_preparations(FvScoring *scoring, FvError *error)
+{
+    FvSession *session = scoring->session;
+    FvDevice *device = fv_session_devices(session)->opened[0];
+    const bool named = strcmp(fv_session_devices(session)->name, "auto") != 0;
+    FvStatus status = FV_OK;
+    char why[512];
+    for (int side = 0; side < 2 && !status; side++) {
+        if (!scoring->preparation[side] || scoring->variants[side] || !device->ops->prepares ||
+            !one_device_reads(session) || fv_session_params(session)->scenes)
+            continue;
+        scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
+        if (!scoring->defers[side])
+            status = (named ? fv_session_warn
+                            : fv_session_decide)(session, error, "the frames of the %s are prepared on the CPU: %s",
+                                                 side == FV_REFERENCE ? "reference" : "distorted video", why);
+    }
+    return status;
+}
+
+FvStatus fv_services_report_decoders(const FvScoring *scoring, FvError *error)
+{
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        if (scoring->source[side] && *scoring->source[side]->decoder)
+            status = fv_session_decide(scoring->session, error, "the %s is decoded by the %s",
+                                       side == FV_REFERENCE ? "reference" : "distorted video",
+                                       scoring->source[side]->decoder);
+    return status;
+}
