@@ -75,7 +75,6 @@ typedef struct FvWaitObserver {
 
 typedef struct FvDeviceOps {
     const char *kind; /* "cpu", "vulkan", "cuda" */
-    bool decodes;     /* accepts frames that have not been decoded (FvFramePlace.packet) */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /*
      * Returns the best number of pairs in flight; the user's choice takes precedence. NULL: any number is equally
@@ -98,6 +97,11 @@ typedef struct FvDeviceOps {
      * it cannot, `why` gets one sentence. NULL: it prepares nothing.
      */
     bool (*prepares)(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
+    /*
+     * Returns whether the device accepts ProRes frames that have not been decoded (FvFramePlace.packet). If it does
+     * not, `why` gets one sentence. NULL: it decodes nothing.
+     */
+    bool (*decodes)(FvDevice *device, char *why, size_t size);
     /*
      * Prepares for tasks with runs[i] for every i that placement[i] gives to this device. Inputs are before the
      * instances that read them. *in_flight is the largest number of pairs that the session will have in flight. A

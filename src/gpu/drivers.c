@@ -11,7 +11,7 @@
                                                                                                                      \
     const FvDeviceOps fv_device_##NAME = {                                                                           \
         .kind = #NAME,                                                                                               \
-        .decodes = true,                                                                                             \
+        .decodes = fv_gpu_device_decodes,                                                                            \
         .open = open_##NAME,                                                                                         \
         .in_flight = fv_gpu_device_in_flight,                                                                        \
         .prepares = fv_gpu_device_prepares,                                                                          \

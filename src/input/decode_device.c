@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "device_select/devices.h"
+#include "gpu/selftest/selftest.h"
 #include "gpu/store.h"
 #include "input/prores/device.h"
 #include "os/memory.h"
@@ -18,6 +19,14 @@ struct FvDecodeDevice {
 static FvStatus make(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
     return fv_gpu_store_frame(((FvDecodeDevice *)opaque)->store, frame, format, FV_GPU_HOST, false, error);
+}
+
+static FvStatus open_prores(FvDecodeDevice *device, const FvSource *source, bool named, FvError *error)
+{
+    char why[512];
+    if (!fv_gpu_trusts(device->gpu, &fv_gpu_prores, why, sizeof why))
+        return fv_fail(error, FV_ERROR_DEVICE, "%s%s", why, named ? "; leave `device` out: the CPU decodes" : "");
+    return fv_prores_device_open(&device->prores, device->gpu, source, error);
 }
 
 static FvStatus offer_hwdec(FvDecodeDevice *device, FvSource *source, bool named, FvError *error)
@@ -46,8 +55,7 @@ FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const 
         return fv_fail_memory(error, sizeof *d);
     FvStatus status = fv_devices_open_gpu(&d->gpu, name, error);
     if (!status)
-        status = source->prores ? fv_prores_device_open(&d->prores, d->gpu, source, error)
-                                : offer_hwdec(d, source, named, error);
+        status = source->prores ? open_prores(d, source, named, error) : offer_hwdec(d, source, named, error);
     if (status)
         fv_decode_device_close(device);
     return status;

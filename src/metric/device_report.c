@@ -405,11 +405,10 @@ static void write_arithmetic(FvJson *json, const Report *report)
     fv_json_close(json);
     fv_json_open(json, "skills", '[');
 #if FV_HAVE_GPU
-    const FvGpuSkill *const skills[] = {&fv_gpu_scaling, &fv_gpu_decoding};
-    for (int i = 0; i < 2 && report->gpu; i++) {
-        verdict = skills[i]->verify(report->gpu, why, sizeof why);
+    for (const FvGpuSkill *const *skill = fv_gpu_skills; *skill && report->gpu; skill++) {
+        verdict = fv_gpu_verify_skill(report->gpu, *skill, why, sizeof why);
         fv_json_open_line(json, NULL, '{');
-        fv_json_text(json, "skill", skills[i]->subject.name);
+        fv_json_text(json, "skill", (*skill)->subject.name);
         fv_json_text(json, "verdict",
                      verdict == FV_TEST_SAME      ? "same"
                      : verdict == FV_TEST_DIFFERS ? "differs"

@@ -54,15 +54,14 @@ static FvStatus verify_gpu(FvDevice *device, const FvCancel *cancel,
         if (!good)
             status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", name, why);
     }
-    const FvGpuSkill *const skills[] = {&fv_gpu_scaling, &fv_gpu_decoding};
-    for (int i = 0; i < 2; i++) {
+    for (const FvGpuSkill *const *skill = fv_gpu_skills; *skill; skill++) {
         if (fv_cancel_requested(cancel))
             return fv_fail_cancelled(error, device->title);
         char why[512] = "";
-        const bool good = fv_gpu_retest(fv_gpu_of_device(device), skills[i], why, sizeof why);
-        report(opaque, skills[i]->subject.name, good, good ? "" : why);
+        const bool good = fv_gpu_retest(fv_gpu_of_device(device), *skill, why, sizeof why);
+        report(opaque, (*skill)->subject.name, good, good ? "" : why);
         if (!good)
-            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", skills[i]->subject.name, why);
+            status = fv_fail(error, FV_ERROR_DEVICE, "%s: %s", (*skill)->subject.name, why);
     }
     return status;
 }

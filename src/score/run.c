@@ -509,7 +509,7 @@ FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *disto
     if (!status)
         status = start_scoring(&scoring, error);
     if (!status)
-        status = fv_services_defer_preparations(&scoring, error);
+        status = fv_services_defer(&scoring, error);
     if (!status) {
         choose_needed(&scoring);
         fv_services_attach(&scoring);

@@ -18,6 +18,7 @@ typedef struct FvScoring {
     FvPreparation *preparation[2]; /* NULL: frames need no preparation */
     FvVariants *variants[2];       /* makes the Y'CbCr variant for metrics that do not accept RGB; NULL: not needed */
     bool defers[2];                /* the device prepares the frames */
+    bool hands_packets[2];         /* the device decodes the frames, which are ProRes */
     FvFormat format[2];            /* formats of the frames that are compared */
     int64_t begun[2];              /* number of frames of each source that were read before the run */
     int64_t skip[2], frames;       /* number of frames dropped at the start, and of frames to compare, 0: all */

@@ -139,8 +139,7 @@ static FvSourceServices make_services(const FvScoring *scoring, int side)
     FvDevice *device = fv_session_devices(scoring->session)->opened[0];
     const FvDeviceOps *ops = device->ops;
     const FvSource *source = scoring->source[side];
-    const bool alone = device_alone_reads(scoring, side);
-    const int lanes = alone && ops->feed ? fv_slices_lanes(source) : 0;
+    const int lanes = device_alone_reads(scoring, side) && ops->feed ? fv_slices_lanes(source) : 0;
     FvSourceServices services = {.opaque = scoring->session, .need = fv_scoring_selection(scoring, side)};
     need_samples(&services, scoring, side);
     if (scoring->looks && !fv_scoring_matches(scoring))
@@ -149,7 +148,7 @@ static FvSourceServices make_services(const FvScoring *scoring, int side)
         services.make = make_pinned;
     if (lanes)
         services.feed = ops->feed(device, side, lanes);
-    services.hands_packets = alone && ops->decodes && !source->device && !source->conceals && !scoring->skip[side];
+    services.hands_packets = scoring->hands_packets[side];
     if (services.hands_packets && ops->packet)
         services.packets = (FvPacketAllocator){alloc_packet, device};
     if (source->ops->use_hwdec)
@@ -176,22 +175,31 @@ void fv_services_detach(const FvScoring *scoring)
             fv_source_attach(scoring->source[side], NULL);
 }
 
-FvStatus fv_services_defer_preparations(FvScoring *scoring, FvError *error)
+FvStatus fv_services_defer(FvScoring *scoring, FvError *error)
 {
     FvSession *session = scoring->session;
     FvDevice *device = fv_session_devices(session)->opened[0];
+    const FvDeviceOps *ops = device->ops;
     const bool named = strcmp(fv_session_devices(session)->name, "auto") != 0;
     FvStatus status = FV_OK;
-    char why[512];
     for (int side = 0; side < 2 && !status; side++) {
-        if (!scoring->preparation[side] || scoring->variants[side] || !device->ops->prepares ||
-            !one_device_reads(session) || fv_session_params(session)->scenes)
-            continue;
-        scoring->defers[side] = device->ops->prepares(device, scoring->preparation[side], why, sizeof why);
-        if (!scoring->defers[side])
-            status = (named ? fv_session_warn
-                            : fv_session_decide)(session, error, "the frames of the %s are prepared on the CPU: %s",
-                                                 side == FV_REFERENCE ? "reference" : "distorted video", why);
+        const FvSource *source = scoring->source[side];
+        const char *refused = NULL;
+        char why[512];
+        if (scoring->preparation[side] && !scoring->variants[side] && ops->prepares && one_device_reads(session) &&
+            !fv_session_params(session)->scenes) {
+            scoring->defers[side] = ops->prepares(device, scoring->preparation[side], why, sizeof why);
+            refused = scoring->defers[side] ? NULL : "prepared";
+        }
+        if (source && source->prores && device_alone_reads(scoring, side) && ops->decodes && !source->device &&
+            !source->conceals && !scoring->skip[side]) {
+            scoring->hands_packets[side] = ops->decodes(device, why, sizeof why);
+            refused = scoring->hands_packets[side] ? NULL : "decoded";
+        }
+        if (refused)
+            status = (named ? fv_session_warn : fv_session_decide)(
+                session, error, "the frames of the %s are %s on the CPU: %s",
+                side == FV_REFERENCE ? "reference" : "distorted video", refused, why);
     }
     return status;
 }

@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "clip/synth.h"
+#include "codec/prores/maker.h"
 #include "fail/counts.h"
 #include "fail/driver.h"
 #include "fail/fault.h"
 #include "fovea/fovea.h"
-#include "prores/make.h"
 #include "tap/tap.h"
 
 enum { WIDTH = 352, HEIGHT = 288, FRAMES = 48 };
@@ -36,14 +36,14 @@ static char folder[] = "/tmp/fovea-counts-XXXXXX", raw[64], packets[64];
 
 static bool write_packets(void)
 {
-    const MakerFrame shape = {.width = WIDTH, .height = HEIGHT, .log2_slice = 3, .coefficients = 2, .greatest = 9};
-    Maker maker = {.random = 5};
-    maker_frame(&maker, &shape);
+    const FvProresShape shape = {.width = WIDTH, .height = HEIGHT, .log2_slice = 3, .coefficients = 2, .greatest = 9};
+    FvProresMaker maker = {.random = 5};
+    fv_prores_maker_frame(&maker, &shape);
     FILE *file = fopen(packets, "wb");
     bool good = file != NULL;
     for (int i = 0; i < FRAMES && good; i++)
         good = fwrite(maker.bytes, 1, maker.used, file) == maker.used;
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
     return file && !fclose(file) && good;
 }
 

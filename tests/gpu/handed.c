@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/prores/maker.h"
 #include "device/device.h"
+#include "device_select/devices.h"
 #include "each.h"
 #include "fovea/fovea.h"
-#include "prores/make.h"
+#include "gpu/selftest/selftest.h"
 
 enum { FRAMES = 5, MANY = 70, VALUES = 3 };
 
@@ -91,7 +93,7 @@ static void write_longer(FILE *file, uint8_t *frame, size_t size)
     free(more);
 }
 
-static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
+static void damage_frame(uint8_t *frame, const FvProresShape *shape, Damage damage)
 {
     uint8_t *picture[2] = {frame + 28, frame + 28};
     const int slices = 2 * (shape->interlaced ? 2 : 4); /* each row has a slice of 4 macroblocks and one of 1 */
@@ -110,18 +112,18 @@ static void damage_frame(uint8_t *frame, const MakerFrame *shape, Damage damage)
 }
 
 /* Writes a clip whose frame `number` has one kind of damage, and whose frame `number` + 2 has another. */
-static void write_clip(const char *path, const MakerFrame *shape, uint32_t seed, int number, Damage damage,
+static void write_clip(const char *path, const FvProresShape *shape, uint32_t seed, int number, Damage damage,
                        Damage later)
 {
     FILE *file = fopen(path, "wb");
     if (!file)
         abort();
-    Maker maker = {.random = seed};
+    FvProresMaker maker = {.random = seed};
     bool ends = false;
     for (int i = 0; i < FRAMES && !ends; i++) {
         const Damage own = i == number ? damage : i == number + 2 ? later : WHOLE;
         maker.used = 0;
-        maker_frame(&maker, shape);
+        fv_prores_maker_frame(&maker, shape);
         damage_frame(maker.bytes, shape, own);
         ends = own == CUT;
         if (own == LONGER)
@@ -130,7 +132,7 @@ static void write_clip(const char *path, const MakerFrame *shape, uint32_t seed,
             abort();
     }
     fclose(file);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 static void compare(Tap *tap, const char *device, const char *what, const char *paths[2], const FvScoreParams *params,
@@ -152,31 +154,66 @@ static void compare(Tap *tap, const char *device, const char *what, const char *
 
 /* Writes more frames than a batch has, without frame `dropped` unless it is negative, and with the first frame
  * `times` times. */
-static void write_many(const char *path, const MakerFrame *shape, int times, int dropped)
+static void write_many(const char *path, const FvProresShape *shape, int times, int dropped)
 {
     FILE *file = fopen(path, "wb");
-    Maker maker = {.random = 5};
+    FvProresMaker maker = {.random = 5};
     if (!file)
         abort();
     for (int i = 0; i < MANY + (dropped >= 0); i++) {
         maker.used = 0;
-        maker_frame(&maker, shape);
+        fv_prores_maker_frame(&maker, shape);
         for (int left = i == dropped ? 0 : i ? 1 : times; left; left--)
             if (fwrite(maker.bytes, 1, maker.used, file) != maker.used)
                 abort();
     }
     fclose(file);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
+}
+
+/* A GPU that once decoded ProRes differently decodes none: the CPU does, says why, and gives the same scores. */
+static void compare_distrusted(Tap *tap, const char *device, const char *paths[2])
+{
+    static const char fault[] = "failed the self-test: another sample";
+    char folder[] = "gpu-cache-XXXXXX", file[600] = "", name[160], why[2200] = "";
+    const char *home = getenv("XDG_CACHE_HOME");
+    char *kept = home ? strdup(home) : NULL;
+    FvGpu *gpu = NULL;
+    FvError error = {0};
+    FvSource *source = NULL;
+    if (!mkdtemp(folder) || setenv("XDG_CACHE_HOME", realpath(folder, file), 1) ||
+        fv_devices_open_gpu(&gpu, device, &error))
+        abort();
+    fv_gpu_keep(gpu, fv_gpu_prores.subject, &(FvGpuFinding){.why = "another sample"});
+    gpu->ops->close(&gpu);
+    const Scores cpu = score("cpu", paths, &(FvScoreParams){0}), got = score(device, paths, &(FvScoreParams){0});
+    snprintf(name, sizeof name, "%s: distrusted, it leaves ProRes to the CPU", device);
+    if (got.status || memcmp(got.value, cpu.value, sizeof got.value) || !strstr(got.warnings, fault) ||
+        !strstr(got.warnings, "are decoded on the CPU"))
+        snprintf(why, sizeof why, "status %d: %s | %s", got.status, got.error.message, got.warnings);
+    tap_case(tap, !*why, name, why);
+    snprintf(name, sizeof name, "%s: distrusted, it is refused as a decoder", device);
+    const FvStatus status = fv_source_open(&source, &(FvSourceParams){.path = paths[0], .device = device}, &error);
+    tap_case(tap,
+             status == FV_ERROR_DEVICE && strstr(error.message, fault) && strstr(error.message, "leave `device`"),
+             name, error.message);
+    fv_source_close(&source);
+    snprintf(file, sizeof file, "rm -r %s", folder);
+    if (system(file))
+        fprintf(stderr, "%s: not removed\n", folder);
+    if (kept)
+        setenv("XDG_CACHE_HOME", kept, 1);
+    free(kept);
 }
 
 static void compare_all(Tap *tap, const char *device, const char *paths[2])
 {
-    const MakerFrame plain = {.width = 70, .height = 50, .log2_slice = 2, .coefficients = 9, .greatest = 30};
-    MakerFrame fields = plain;
+    const FvProresShape plain = {.width = 70, .height = 50, .log2_slice = 2, .coefficients = 9, .greatest = 30};
+    FvProresShape fields = plain;
     fields.interlaced = fields.chroma_444 = true;
     const struct {
         const char *what;
-        const MakerFrame *shape;
+        const FvProresShape *shape;
         int number;
         Damage damage, later;
         FvScoreParams params;
@@ -229,6 +266,9 @@ static void compare_all(Tap *tap, const char *device, const char *paths[2])
                    cases[i].number < 0 ? WHOLE : cases[i].later);
         compare(tap, device, cases[i].what, paths, &cases[i].params, cases[i].words);
     }
+    write_clip(paths[0], &plain, 17, -1, WHOLE, WHOLE);
+    write_clip(paths[1], &plain, 23, -1, WHOLE, WHOLE);
+    compare_distrusted(tap, device, paths);
     write_many(paths[0], &plain, 1, -1);
     write_many(paths[1], &plain, 1, 40);
     compare(tap, device, "a dropped frame", paths, &(FvScoreParams){0}, "from frame 40 on the distorted video is 1");

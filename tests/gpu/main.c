@@ -16,7 +16,6 @@
 
 #include "decoder.h"
 #include "gpu/selftest/compare.h"
-#include "gpu/selftest/scale.h"
 #include "gpu/selftest/selftest.h"
 #include "guard.h"
 #include "machinery.h"
@@ -148,7 +147,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     tap_case(&tap, fv_gpu_verify_primitives(gpu, why, sizeof why) == FV_TEST_SAME, name, why);
     if (!only || !strcmp(only, "scale")) {
         snprintf(name, sizeof name, "%s:%d scales", ops->kind, index);
-        tap_case(&tap, fv_gpu_verify_scaling(gpu, why, sizeof why) == FV_TEST_SAME, name, why);
+        tap_case(&tap, fv_gpu_verify_skill(gpu, &fv_gpu_scaling, why, sizeof why) == FV_TEST_SAME, name, why);
     }
     test_times(&tap, gpu);
     test_machinery(&tap, gpu, seed);

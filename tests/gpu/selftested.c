@@ -1,7 +1,7 @@
 /*
- * Tests that the self-test of each feature launches every kernel of the feature: a GPU computes no score with a
- * kernel that was not compared with plain C before. The GPU is one on which kernels do nothing, so their results
- * count as equal here.
+ * Tests that the self-test of each feature and skill launches every kernel of it: a GPU computes no score and decodes
+ * no frame with a kernel that was not compared with plain C before. The GPU is one on which kernels do nothing, so
+ * their results count as equal here.
  */
 #include <string.h>
 
@@ -45,18 +45,18 @@ FvTestVerdict __wrap_fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const 
     return verdict == FV_TEST_DIFFERS ? FV_TEST_SAME : verdict;
 }
 
-static void judge(Tap *tap, FvGpu *gpu, const FvFeature *feature)
+/* Judges whether the self-test that has just run launched all kernels of its subject. */
+static void judge(Tap *tap, FvGpuSubject subject, bool good, const char *why)
 {
-    char why[512] = "", missing[400] = "never ran:";
+    char missing[400] = "never ran:";
     const size_t none = strlen(missing);
-    ran_count = 0;
-    const bool good = fv_gpu_verify_feature(gpu, feature, why, sizeof why) == FV_TEST_SAME;
-    for (const FvKernel *const *kernel = feature->gpu->kernels; *kernel; kernel++)
+    for (const FvKernel *const *kernel = subject.kernels; *kernel; kernel++)
         if (!has_run(*kernel)) {
             const size_t used = strlen(missing);
             snprintf(missing + used, sizeof missing - used, " %s", (*kernel)->name);
         }
-    tap_case(tap, good && !missing[none], feature->name, good ? missing : why);
+    tap_case(tap, good && !missing[none], subject.name, good ? missing : why);
+    ran_count = 0;
 }
 
 int main(void)
@@ -83,9 +83,18 @@ int main(void)
             if (known)
                 continue;
             seen[count++] = wants.item[w].feature;
-            judge(&tap, gpu, seen[count - 1]);
+            char why[512] = "";
+            const FvTestVerdict verdict = fv_gpu_verify_feature(gpu, seen[count - 1], why, sizeof why);
+            judge(&tap, fv_gpu_subject(seen[count - 1]), verdict == FV_TEST_SAME, why);
         }
         fv_wants_free(&wants);
+    }
+    for (const FvGpuSkill *const *skill = fv_gpu_skills; *skill; skill++) {
+        char why[512] = "";
+        FvTestVerdict verdict = FV_TEST_SAME;
+        for (int number = 0; verdict == FV_TEST_SAME || verdict == FV_TEST_DIFFERS; number++)
+            verdict = (*skill)->verify(gpu, number, why, sizeof why);
+        judge(&tap, (*skill)->subject, verdict == FV_TEST_REFUSES, why);
     }
     gpu->ops->close(&gpu);
     return tap_done(&tap);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "arith/scalar.h"
+#include "codec/prores/maker.h"
 #include "parity.h"
-#include "prores/make.h"
 
 #include "arith/prores.h"
 
@@ -18,21 +18,21 @@ enum { PLAIN, LONG, BROKEN };
 
 static void entropy(Parity *p)
 {
-    Maker maker = {.random = parity_random(p) | 1};
+    FvProresMaker maker = {.random = parity_random(p) | 1};
     size_t start[STRINGS + 1];
     int log2[STRINGS];
     for (int i = 0; i < STRINGS; i++) {
         start[i] = maker.used;
-        log2[i] = 1 + (int)(maker_random(&maker) % 5);
+        log2[i] = 1 + (int)(fv_prores_maker_random(&maker) % 5);
         if (p->width == 32)
             log2[i] = i < 2 ? 5 : 4;
-        maker_string(&maker, log2[i], p->height, p->variant == PLAIN ? 12 : 40000);
+        fv_prores_maker_string(&maker, log2[i], p->height, p->variant == PLAIN ? 12 : 40000);
     }
     start[STRINGS] = maker.used;
     uint8_t *bytes = parity_input(p, "strings", maker.used, 1, NULL);
     memcpy(bytes, maker.bytes, maker.used);
     for (int i = 0; p->variant == BROKEN && i < 8; i++)
-        bytes[maker_random(&maker) % maker.used] ^= (uint8_t)(1 << maker_random(&maker) % 8);
+        bytes[fv_prores_maker_random(&maker) % maker.used] ^= (uint8_t)(1 << fv_prores_maker_random(&maker) % 8);
     int16_t *coefficients = parity_scratch(p, "coefficients", sizeof(int16_t) * STRINGS * FV_PRORES_STRING_WORDS);
     FvProresString strings[STRINGS];
     const FvProresKernels *kernels = fv_prores_kernels(p->runner->isa);
@@ -52,7 +52,7 @@ static void entropy(Parity *p)
             parity_value(p, "coefficients", strings[i].coefficients, (size_t)128 << log2[i]);
         }
     }
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 /* Tests the inverse transform. The case's width is the number of blocks of the slice, and its height the number of

@@ -11,9 +11,9 @@
 #include <time.h>
 
 #include "base/bytes.h"
+#include "codec/prores/maker.h"
 #include "decode.h"
 #include "file.h"
-#include "make.h"
 #include "tap/tap.h"
 
 static Tap tap;
@@ -42,7 +42,7 @@ static Decoded decode_all(const uint8_t *packet, size_t size, int depth, char *w
 
 /* The frame that each edit starts from: 48x40, 4:2:2, with 3 rows of a slice of two macroblocks and a slice of
  * one. */
-static const MakerFrame small = {
+static const FvProresShape small = {
     .width = 48, .height = 40, .log2_slice = 1, .scale = 4, .coefficients = 10, .greatest = 9};
 enum { HEADER = 8, PICTURE = 28, TABLE = 36, SLICES = 6, FIRST_SLICE = TABLE + 2 * SLICES };
 
@@ -100,8 +100,8 @@ static const Wrong wrongs[] = {
 
 static void one_wrong_field(const Wrong *wrong)
 {
-    Maker maker = {.random = 12345};
-    maker_frame(&maker, &small);
+    FvProresMaker maker = {.random = 12345};
+    fv_prores_maker_frame(&maker, &small);
     size_t size = maker.used;
     for (const Edit *edit = wrong->edit; edit->at || edit->value; edit++)
         if (edit->at >= 0)
@@ -122,15 +122,15 @@ static void one_wrong_field(const Wrong *wrong)
     snprintf(name, sizeof name, "wrong field: %s", wrong->name);
     tap_case(&tap, !*why, name, why);
     decoded_free(&decoded);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 /* In a damaged slice, samples of the damaged component and of the components after it are 0. Components before it are
  * undamaged. */
 static void concealment(void)
 {
-    Maker maker = {.random = 12345};
-    maker_frame(&maker, &small);
+    FvProresMaker maker = {.random = 12345};
+    fv_prores_maker_frame(&maker, &small);
     Decoded good = decode_packet(decoders[FV_ISA_SCALAR], maker.bytes, maker.used, 10);
     uint8_t *slice = maker.bytes + FIRST_SLICE;
     memset(slice + 8 + fv_be16(slice + 2), 0, 4); /* breaks the first codewords of Cb */
@@ -146,17 +146,17 @@ static void concealment(void)
     tap_case(&tap, right, "damage in Cb leaves luma and zeroes Cb and Cr of its slice", NULL);
     decoded_free(&good);
     decoded_free(&bad);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 /* An interlaced frame that ends after its first field gets a second field of zeros. */
 static void missing_field(void)
 {
-    MakerFrame frame = small;
+    FvProresShape frame = small;
     frame.interlaced = frame.bottom_first = true;
     frame.alpha_bits = 8;
-    Maker maker = {.random = 99};
-    maker_frame(&maker, &frame);
+    FvProresMaker maker = {.random = 99};
+    fv_prores_maker_frame(&maker, &frame);
     size_t size = PICTURE + fv_be32(maker.bytes + PICTURE + 1);
     char why[1200];
     Decoded decoded = decode_all(maker.bytes, size, 12, why, sizeof why);
@@ -168,33 +168,33 @@ static void missing_field(void)
     }
     tap_case(&tap, right && !*why, "missing second field is zero and reported", why);
     decoded_free(&decoded);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 static void all_slices_damaged(void)
 {
-    Maker maker = {.random = 7};
-    MakerFrame frame = small;
+    FvProresMaker maker = {.random = 7};
+    FvProresShape frame = small;
     frame.width = frame.height = 16;
-    maker_frame(&maker, &frame);
+    fv_prores_maker_frame(&maker, &frame);
     maker.bytes[TABLE + 2] = 0;
     char why[1200];
     Decoded decoded = decode_all(maker.bytes, maker.used, 10, why, sizeof why);
     bool right = decoded.status == FV_ERROR_INPUT && strstr(decoded.error.message, "all 1 slices");
     tap_case(&tap, right && !*why, "a picture of damaged slices only is refused", *why ? why : decoded.error.message);
     decoded_free(&decoded);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
 }
 
 /* ---- Mutated frames ---------------------------------------------------------------------------------------------
  */
 
-static void mutate(Maker *random, uint8_t *bytes, size_t *size)
+static void mutate(FvProresMaker *random, uint8_t *bytes, size_t *size)
 {
-    for (int edits = 1 + (int)(maker_random(random) % 4); edits; edits--) {
-        uint32_t r = maker_random(random);
+    for (int edits = 1 + (int)(fv_prores_maker_random(random) % 4); edits; edits--) {
+        uint32_t r = fv_prores_maker_random(random);
         size_t span = r & 64 && *size > 64 ? 64 : *size; /* half of the edits hit headers */
-        uint8_t *at = bytes + maker_random(random) % span;
+        uint8_t *at = bytes + fv_prores_maker_random(random) % span;
         switch (r % 5) {
         case 0:
             *at ^= (uint8_t)(1 << (r >> 8) % 8);
@@ -211,13 +211,14 @@ static void mutate(Maker *random, uint8_t *bytes, size_t *size)
             break;
         default:
             if (r % 3 == 0)
-                *size = 1 + maker_random(random) % *size;
+                *size = 1 + fv_prores_maker_random(random) % *size;
         }
     }
 }
 
 /* Returns the number of mutations that were decoded. */
-static int mutate_packet(Maker *random, const uint8_t *packet, size_t size, int mutations, char *why, size_t why_size)
+static int mutate_packet(FvProresMaker *random, const uint8_t *packet, size_t size, int mutations, char *why,
+                         size_t why_size)
 {
     int decoded_count = 0;
     uint8_t *copy = malloc(size);
@@ -234,22 +235,22 @@ static int mutate_packet(Maker *random, const uint8_t *packet, size_t size, int 
     return decoded_count;
 }
 
-static void mutate_made(Maker *random, int mutations)
+static void mutate_made(FvProresMaker *random, int mutations)
 {
     char why[1200], name[200];
     for (int i = 0; i < 24; i++) {
-        Maker maker = {.random = maker_random(random) | 1};
-        MakerFrame frame = {.width = 1 + (int)(maker_random(random) % 150),
-                            .height = 1 + (int)(maker_random(random) % 70),
-                            .chroma_444 = i & 1,
-                            .interlaced = i & 2,
-                            .bottom_first = i & 4,
-                            .matrices = i & 8,
-                            .alpha_bits = 8 * (i % 3),
-                            .log2_slice = i % 4,
-                            .coefficients = 1 + i,
-                            .greatest = 1 << i % 16};
-        maker_frame(&maker, &frame);
+        FvProresMaker maker = {.random = fv_prores_maker_random(random) | 1};
+        FvProresShape frame = {.width = 1 + (int)(fv_prores_maker_random(random) % 150),
+                               .height = 1 + (int)(fv_prores_maker_random(random) % 70),
+                               .chroma_444 = i & 1,
+                               .interlaced = i & 2,
+                               .bottom_first = i & 4,
+                               .matrices = i & 8,
+                               .alpha_bits = 8 * (i % 3),
+                               .log2_slice = i % 4,
+                               .coefficients = 1 + i,
+                               .greatest = 1 << i % 16};
+        fv_prores_maker_frame(&maker, &frame);
         Decoded whole = decode_all(maker.bytes, maker.used, 10, why, sizeof why);
         snprintf(name, sizeof name, "made frame %d: %dx%d, whole", i, frame.width, frame.height);
         tap_case(&tap, !*why && !whole.status && !whole.damage.damaged, name, *why ? why : whole.error.message);
@@ -257,7 +258,7 @@ static void mutate_made(Maker *random, int mutations)
         mutate_packet(random, maker.bytes, maker.used, mutations, why, sizeof why);
         snprintf(name, sizeof name, "made frame %d: %d mutations", i, mutations);
         tap_case(&tap, !*why, name, why);
-        maker_free(&maker);
+        fv_prores_maker_free(&maker);
     }
 }
 
@@ -266,7 +267,7 @@ static int ordinary(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static void mutate_clips(Maker *random, const char *folder, int mutations)
+static void mutate_clips(FvProresMaker *random, const char *folder, int mutations)
 {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, ordinary, alphasort);
@@ -288,7 +289,7 @@ static void mutate_clips(Maker *random, const char *folder, int mutations)
 
 int main(int argc, char **argv)
 {
-    Maker random = {.random = 20260101};
+    FvProresMaker random = {.random = 20260101};
     int mutations = 24;
     for (; argc > 2 && argv[1][0] == '-'; argc -= 2, argv += 2) {
         if (!strcmp(argv[1], "--seed"))

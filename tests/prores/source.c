@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/prores/maker.h"
 #include "decode.h"
 #include "input/prores/pieces.h"
-#include "make.h"
 #include "tap/tap.h"
 
 static Tap tap;
@@ -16,13 +16,13 @@ static char path[] = "prores-source-XXXXXX";
 
 enum { FRAMES = 3 };
 
-static const MakerFrame shape = {.width = 70,
-                                 .height = 50,
-                                 .chroma_444 = true,
-                                 .alpha_bits = 16,
-                                 .log2_slice = 2,
-                                 .coefficients = 9,
-                                 .greatest = 30};
+static const FvProresShape shape = {.width = 70,
+                                    .height = 50,
+                                    .chroma_444 = true,
+                                    .alpha_bits = 16,
+                                    .log2_slice = 2,
+                                    .coefficients = 9,
+                                    .greatest = 30};
 
 static void write_file(const uint8_t *bytes, size_t size)
 {
@@ -64,7 +64,7 @@ static void expect(const char *name, const FvSourceParams *params, FvStatus stat
 }
 
 /* Checks that frames and alpha of a source with `threads` equal those of the decoder alone. */
-static void reads_like_the_decoder(const Maker *maker, size_t frame_bytes, int threads)
+static void reads_like_the_decoder(const FvProresMaker *maker, size_t frame_bytes, int threads)
 {
     FvProresDecoder *decoder = NULL;
     FvSource *source = NULL;
@@ -96,9 +96,9 @@ static void reads_in_pieces(int threads)
 {
     enum { FILE_BYTES = 1300000, FIRST = 777 };
     static uint8_t bytes[FILE_BYTES], read[FILE_BYTES];
-    Maker random = {.random = 99};
+    FvProresMaker random = {.random = 99};
     for (int i = 0; i < FILE_BYTES; i++)
-        bytes[i] = (uint8_t)(maker_random(&random) >> 24);
+        bytes[i] = (uint8_t)(fv_prores_maker_random(&random) >> 24);
     write_file(bytes, FILE_BYTES);
     static FvStream stream;
     FvPieces *pieces = NULL;
@@ -126,11 +126,11 @@ int main(void)
     if (file < 0)
         return 1;
     close(file);
-    Maker maker = {.random = 4711};
-    maker_frame(&maker, &shape);
+    FvProresMaker maker = {.random = 4711};
+    fv_prores_maker_frame(&maker, &shape);
     size_t bytes = maker.used;
     for (int i = 1; i < FRAMES; i++) { /* repeats the frame, so that all frames have the same size */
-        maker_frame(&maker, &shape);
+        fv_prores_maker_frame(&maker, &shape);
         maker.used = (size_t)(i + 1) * bytes;
         memmove(maker.bytes + (size_t)i * bytes, maker.bytes, bytes);
     }
@@ -173,7 +173,7 @@ int main(void)
     expect("a size of 7 bytes", &(FvSourceParams){.path = path}, FV_ERROR_INPUT, "frame 0 is not a ProRes frame", 0,
            0);
     expect("an unknown decoder", &(FvSourceParams){.path = path, .decoder = "prores=x"}, FV_ERROR_USAGE, NULL, 0, 0);
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
     reads_in_pieces(1);
     reads_in_pieces(3);
     unlink(path);

@@ -12,6 +12,9 @@
 
 extern const FvKernel fv_kernel_prores_entropy, fv_kernel_prores_transform, fv_kernel_prores_signature;
 
+const FvKernel *const fv_gpu_prores_kernels[] = {&fv_kernel_prores_entropy, &fv_kernel_prores_transform,
+                                                 &fv_kernel_prores_signature, NULL};
+
 #define THREADS 64
 /* Maximum bytes of coefficients of the pictures that one launch decodes. More pictures take several launches. */
 #define CHUNK_BYTES ((size_t)1 << 30)

@@ -10,6 +10,9 @@
 #include "codec/prores/prores.h"
 #include "gpu/gpu.h"
 
+/* The kernels; the last entry is NULL. */
+extern const FvKernel *const fv_gpu_prores_kernels[];
+
 typedef struct FvGpuProres FvGpuProres;
 
 FvStatus fv_gpu_prores_open(FvGpuProres **prores, FvGpu *gpu, int slots, FvError *error);

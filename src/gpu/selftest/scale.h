@@ -3,4 +3,5 @@
 
 #include "gpu/selftest/verdicts.h"
 
-FvTestVerdict fv_gpu_verify_scaling(FvGpu *gpu, char *why, size_t size);
+/* Runs one case of the test, as FvGpuSkill.verify does. */
+FvTestVerdict fv_gpu_verify_scaling(FvGpu *gpu, int number, char *why, size_t size);

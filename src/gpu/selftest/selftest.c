@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "gpu/decode/prores.h"
 #include "gpu/device.h"
 #include "gpu/prepare.h"
 #include "gpu/selftest/compare.h"
+#include "gpu/selftest/prores.h"
 #include "gpu/selftest/scale.h"
 #include "gpu/selftest/surface.h"
 #include "gpu/surface.h"
@@ -275,10 +277,21 @@ FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *
 const FvGpuSkill fv_gpu_scaling = {.subject = {"scaling", fv_gpu_prepare_kernels}, .verify = fv_gpu_verify_scaling};
 const FvGpuSkill fv_gpu_decoding = {.subject = {"decoding", fv_gpu_surface_kernels},
                                     .verify = fv_gpu_verify_pictures};
+const FvGpuSkill fv_gpu_prores = {.subject = {"ProRes", fv_gpu_prores_kernels}, .verify = fv_gpu_verify_prores};
+
+const FvGpuSkill *const fv_gpu_skills[] = {&fv_gpu_scaling, &fv_gpu_decoding, &fv_gpu_prores, NULL};
 
 static FvGpuSubject subject_of(const FvGpuSkill *skill)
 {
     return skill->feature ? fv_gpu_subject(skill->feature) : skill->subject;
+}
+
+FvTestVerdict fv_gpu_verify_skill(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
+{
+    FvTestVerdict verdict = FV_TEST_SAME;
+    for (int number = 0; verdict == FV_TEST_SAME; number++)
+        verdict = skill->verify(gpu, number, why, size);
+    return verdict == FV_TEST_REFUSES ? FV_TEST_SAME : verdict;
 }
 
 static FvTestVerdict test(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size)
@@ -286,8 +299,8 @@ static FvTestVerdict test(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t
     *why = '\0';
     FvTestVerdict verdict = fv_gpu_verify_primitives(gpu, why, size);
     if (verdict == FV_TEST_SAME)
-        verdict =
-            skill->feature ? fv_gpu_verify_feature(gpu, skill->feature, why, size) : skill->verify(gpu, why, size);
+        verdict = skill->feature ? fv_gpu_verify_feature(gpu, skill->feature, why, size)
+                                 : fv_gpu_verify_skill(gpu, skill, why, size);
     FvGpuFinding finding = {.good = verdict == FV_TEST_SAME};
     snprintf(finding.why, sizeof finding.why, "%s", why);
     if (finding.good && skill->feature && !gpu->info.software)
@@ -391,4 +404,9 @@ bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, 
 {
     FvGpu *gpu = fv_gpu_of_device(device);
     return fv_gpu_prepare_supports(gpu, preparation, why, size) && fv_gpu_trusts(gpu, &fv_gpu_scaling, why, size);
+}
+
+bool fv_gpu_device_decodes(FvDevice *device, char *why, size_t size)
+{
+    return fv_gpu_trusts(fv_gpu_of_device(device), &fv_gpu_prores, why, size);
 }

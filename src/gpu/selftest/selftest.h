@@ -17,11 +17,15 @@
 typedef struct FvGpuSkill {
     const FvFeature *feature; /* the feature, or NULL; then the skill is `subject` */
     FvGpuSubject subject;
-    FvTestVerdict (*verify)(FvGpu *gpu, char *why, size_t size);
+    /* Runs one case of the skill's test. The cases are numbered from 0; FV_TEST_REFUSES: there are no more. */
+    FvTestVerdict (*verify)(FvGpu *gpu, int number, char *why, size_t size);
 } FvGpuSkill;
 
-/* Preparing frames; copying the pictures of video decoders. */
-extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding;
+/* Preparing frames; copying the pictures of video decoders; decoding ProRes. */
+extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding, fv_gpu_prores;
+
+/* All skills that are no features. The last entry is NULL. */
+extern const FvGpuSkill *const fv_gpu_skills[];
 
 /*
  * Returns whether the GPU is trusted with a skill; tests it now if there is no verdict. `why` names the failing
@@ -41,6 +45,9 @@ bool fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run, char 
 /* Implements FvDeviceOps.prepares: accepts only what the device can compute and is trusted with. */
 bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, char *why, size_t size);
 
+/* Implements FvDeviceOps.decodes: accepts packets only if the device is trusted with ProRes. */
+bool fv_gpu_device_decodes(FvDevice *device, char *why, size_t size);
+
 /* Tests the arithmetic now. It is a part of fv_gpu_trusts() for every skill. */
 FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 /*
@@ -50,3 +57,6 @@ FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);
 FvTestVerdict fv_gpu_test_primitives(FvGpu *gpu, bool same[FV_PRIMITIVES], char *why, size_t size);
 const char *fv_gpu_primitive(int primitive);
 FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
+
+/* Runs the cases of a skill that is no feature, up to the first one that fails. */
+FvTestVerdict fv_gpu_verify_skill(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);

@@ -19,5 +19,5 @@ extern const FvGpuPicture fv_gpu_pictures[]; /* the last entry has width 0 */
 /* Tests the conversion with random samples. */
 FvTestVerdict fv_gpu_verify_picture(FvGpu *gpu, const FvGpuPicture *picture, uint32_t seed, char *why, size_t size);
 
-/* Tests all of fv_gpu_pictures, one after the other. */
-FvTestVerdict fv_gpu_verify_pictures(FvGpu *gpu, char *why, size_t size);
+/* Tests one of fv_gpu_pictures, as FvGpuSkill.verify does. */
+FvTestVerdict fv_gpu_verify_pictures(FvGpu *gpu, int number, char *why, size_t size);

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "clip/synth.h"
+#include "codec/prores/maker.h"
 #include "driver.h"
 #include "fault.h"
 #include "fovea/fovea.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
-#include "prores/make.h"
 #include "tap/tap.h"
 
 enum { FRAMES = 7, VALUES = 3 };
@@ -360,14 +360,14 @@ static void try_scenario(const FailingDriver *driver, const struct Scenario *sce
 
 static bool write_packets(const char *path, uint32_t seed)
 {
-    const MakerFrame shape = {
+    const FvProresShape shape = {
         .width = 70, .height = 50, .log2_slice = 2, .interlaced = true, .coefficients = 9, .greatest = 30};
-    Maker maker = {.random = seed};
+    FvProresMaker maker = {.random = seed};
     for (int i = 0; i < FRAMES; i++)
-        maker_frame(&maker, &shape);
+        fv_prores_maker_frame(&maker, &shape);
     FILE *file = fopen(path, "wb");
     const bool good = file && fwrite(maker.bytes, 1, maker.used, file) == maker.used;
-    maker_free(&maker);
+    fv_prores_maker_free(&maker);
     return file && !fclose(file) && good;
 }
 
