@@ -464,7 +464,7 @@ def batch(jobs, metrics=None, **keywords):
     jobs: an iterable of (reference, distorted) or (reference, distorted, {keyword: value}). The keywords are those of
     score(); a job's own come first. A job that is refused or fails has its `error` and stops no other.
 
-    for job in fovea.batch(zip(references, distorteds), "psnr", frame_cnt=50): print(job.video.path, job.error)
+    for job in fovea.batch(zip(references, distorteds), "psnr", frames=50): print(job.video.path, job.error)
 
     Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or
     progress, end it.
