@@ -1,6 +1,6 @@
 /*
- * Meanings: the title of each score, what it measures, and words for its values. docs/verdicts.md has the sources. A
- * program that prints the words of VMAF:
+ * Meanings: the title of each score, what it measures, and words for its values, with their source. A program that
+ * prints the words of VMAF:
  *
  *     const FvMeaning *meaning = fv_meaning("vmaf");
  *     for (int i = 0; meaning && i < meaning->grade_count; i++)
