@@ -8,7 +8,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import types
 
 import clip
 from command import FOVEA, ROOT, check, case, fovea, read, run, write
@@ -104,46 +103,6 @@ for i in range(int(words["--array-properties"].split("size=")[1])):
 """)
     stand_in("aws", f'exec {sys.executable} {os.path.abspath("aws.py")} "$@"')
     shell(blocks()["AWS"][0])
-    check_merged()
-
-
-@case
-def ray():
-    prepare()
-
-    def remote(**_):
-        return lambda function: types.SimpleNamespace(remote=function)
-
-    exec(blocks()["Ray"][0], {"ray": types.SimpleNamespace(remote=remote, get=list), "subprocess": subprocess})
-    check_merged()
-
-
-@case
-def airflow():
-    prepare()
-
-    class BashOperator:
-        @staticmethod
-        def partial(task_id, retries):
-            check(task_id and retries, "a task without a name or retries")
-            return types.SimpleNamespace(expand=lambda bash_command: [shell(command) for command in bash_command])
-
-    exec(blocks()["Ray"][1], {"BashOperator": BashOperator})
-    check_merged()
-
-
-@case
-def nextflow():
-    """Each task runs in a folder of its own, and the test collects the files that `output` names."""
-    prepare()
-    text = blocks()["Ray"][2]
-    script, pattern = re.search(r'script: "(.*)"', text)[1], re.search(r"output: path '(.*)'", text)[1]
-    check(pattern == "shards/*", f"the tasks give back {pattern}")
-    os.mkdir("shards")
-    for i in range(SHARDS):
-        os.mkdir(f"task{i}")
-        called = script.replace("${params.plan}", os.path.abspath("plan.json")).replace("${i}", str(i))
-        shell(f"cd task{i}; {called}; cp -p shards/* ../shards/")
     check_merged()
 
 
