@@ -236,25 +236,30 @@ static int assumed_transfer(const FvFacts *facts)
     return -1;
 }
 
+/* Names an assumed transfer, which a curve, a line or a map of colours may come from. */
+static void add_transfer(char *text, size_t size, const FvFacts *facts)
+{
+    const int side = assumed_transfer(facts);
+    const size_t used = strlen(text);
+    char name[32];
+    if (side < 0)
+        return;
+    const int other = side ? facts->reference.info.format.transfer : facts->distorted.info.format.transfer;
+    snprintf(text + used, size - used, "; the transfer of %s is taken to be %s like the other's, which may be wrong",
+             sides[side], fv_colour_name(FV_TAG_TRANSFER, other, name, sizeof name));
+}
+
 static FvStatus tell_tone(FvSession *session, const FvColourFit *fit, FvEvent *event, FvError *error)
 {
-    const FvFacts *facts = fv_session_facts(session);
-    const int side = assumed_transfer(facts);
-    char text[2 * LONGEST], name[32];
+    char text[2 * LONGEST];
     int code[3][2];
     for (int i = 0; i < 6; i++)
         code[i / 2][i % 2] = round_half_up(fit->curve[i / 2][i % 2]);
-    int used = snprintf(
-        text, sizeof text,
-        "luma of the distorted video follows another curve: codes %d, %d, %d of the reference are %d, %d, %d",
-        code[0][0], code[1][0], code[2][0], code[0][1], code[1][1], code[2][1]);
+    snprintf(text, sizeof text,
+             "luma of the distorted video follows another curve: codes %d, %d, %d of the reference are %d, %d, %d",
+             code[0][0], code[1][0], code[2][0], code[0][1], code[1][1], code[2][1]);
     event->kind = "tone";
-    if (side >= 0) {
-        const int other = side ? facts->reference.info.format.transfer : facts->distorted.info.format.transfer;
-        snprintf(text + used, sizeof text - (size_t)used,
-                 "; the transfer of %s is taken to be %s like the other's, which may be wrong", sides[side],
-                 fv_colour_name(FV_TAG_TRANSFER, other, name, sizeof name));
-    }
+    add_transfer(text, sizeof text, fv_session_facts(session));
     return tell(session, event, text, error);
 }
 
@@ -398,13 +403,15 @@ static FvStatus tell_colour(FvSession *session, const FvColourFit *fit, FvError 
                      ", and colours have %d percent of its saturation", round_half_up(100 * found->value[2]));
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "; if that is a grade, it counts as distortion here");
+        add_transfer(text, sizeof text, fv_session_facts(session));
         return tell(session, &event, text, error);
     case FV_MISTAKE_TONE:
         return tell_tone(session, fit, &event, error);
     case FV_MISTAKE_AFFINE:
         event.kind = "colours";
-        return tell(session, &event, "the colours of the videos differ by a map that no known mistake explains",
-                    error);
+        snprintf(text, sizeof text, "the colours of the videos differ by a map that no known mistake explains");
+        add_transfer(text, sizeof text, fv_session_facts(session));
+        return tell(session, &event, text, error);
     }
     return FV_OK;
 }

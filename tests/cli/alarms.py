@@ -92,7 +92,7 @@ def try_cell(cell):
     if not ffmpeg("-i", ref, *options.format(w=width, h=height).split(), "-threads", "1", dis):
         return None
     done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "--device", "cpu", "--threads", "1", "--shortest",
-                           "--ignore-rate", "--convert", "range,depth", "-o", dis + ".json", "-q"],
+                           "--ignore-rate", "--convert", "range,depth,chroma", "-o", dis + ".json", "-q"],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, timeout=300)
     os.remove(dis)
     if done.returncode:
