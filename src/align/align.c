@@ -368,6 +368,41 @@ static FvStatus settle(Search *search, bool *settled, FvError *error)
     return FV_OK;
 }
 
+/*
+ * Gives distorted frame j the reference frame of frame `paired`, if j shows the same picture and the path can have
+ * it.
+ */
+static bool repeat(Search *search, int j, int paired)
+{
+    FvAlignPath *path = &search->path;
+    const int64_t place = fv_align_pair(path, paired) - path->bases[j] + path->reach;
+    if (place < 0 || place >= path->width ||
+        fv_signature_distance(distorted_at(search, j), distorted_at(search, paired)) > path->price)
+        return false;
+    path->path[j] = (int)place;
+    return true;
+}
+
+/*
+ * A path may leave the reference where the distorted video stands still, because one drop costs less than many
+ * repeats. Takes the frames behind the last pair, and before the first, as repeats.
+ */
+static void repeat_still_ends(Search *search)
+{
+    const int *path = search->path.path;
+    int first = 0, last = search->path.count - 1;
+    while (!is_inside(search, first))
+        first++;
+    while (!is_inside(search, last))
+        last--;
+    if (last + 1 < search->path.count && path[last + 1] != path[last])
+        for (int j = last + 1; j < search->path.count && repeat(search, j, last); j++)
+            ;
+    if (first && path[first] != path[first - 1])
+        for (int j = first - 1; j >= 0 && repeat(search, j, first); j--)
+            ;
+}
+
 static FvStatus judge(Search *search, FvError *error)
 {
     FvAlignment *result = search->result;
@@ -388,6 +423,7 @@ static FvStatus judge(Search *search, FvError *error)
     FvStatus status = settle(search, &settled, error);
     if (status || !settled)
         return status;
+    repeat_still_ends(search);
     status = list_events(search, error);
     int first = 0;
     while (first < frames - 1 && !is_inside(search, first))

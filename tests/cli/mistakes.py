@@ -90,8 +90,8 @@ def filter_of(mistake, shape):
 
 
 def make(shape, mistakes):
-    """Writes r.y4m and the distorted video of each mistake, 16 frames of interpolated noise that moves. Returns whether
-    ffmpeg made all of them; one call makes them all, because its start costs more than they do."""
+    """Writes r.y4m and the distorted video of each mistake, 16 frames of interpolated noise that moves. Returns
+    whether ffmpeg made all of them; one call makes them all, because its start costs more than they do."""
     chroma, depth, (width, height) = shape
     pixels = f"yuv{chroma}p" + (f"{depth}le" if depth > 8 else "")
     master = ("color=c=gray:s=48x28:r=25,trim=end_frame=16,format=yuv444p,noise=c0s=100:c1s=56:c2s=56:c0_seed=5"

@@ -149,6 +149,20 @@ def drops_are_told_up_to_the_limits():
 
 
 @case
+def still_ends_are_told_where_frames_are_paired_by_content():
+    """An encode of a still picture is never quite still."""
+    frames = list(pan(FRAMES))
+    video("r.y4m", frames)
+    for name, lumas, first in (("at the end", frames[:-14] + frames[-15:-14] * 14, FRAMES - 14),
+                               ("at the start", frames[14:15] * 14 + frames[14:], 1)):
+        video("d.y4m", lumas)
+        ffmpeg("-i", "d.y4m", "-threads", "1", "-c:v", "mpeg2video", "-bf", "2", "-q:v", "8", "d.mkv")
+        told = warnings("r.y4m", "d.mkv", "--align", "map")
+        check(len(told) == 1 and f"still in frames {first} to {first + 13}: these frames have no pair" in told[0],
+              f"{name}: {told}")
+
+
+@case
 def wrong_pictures_are_told():
     frames = list(pan(FRAMES))
     video("r.y4m", frames)
