@@ -27,7 +27,7 @@ static const char *const isas[] = {"auto", "scalar", "sse2", "avx2", "avx512", "
 
 #define COLOURS "names such as bt709, bt601, bt2020, or a code point of ITU-T H.273 from 1 to 255"
 #define TRANSFERS "names such as bt709, bt601, bt2020, srgb, pq, hlg, or a code point of ITU-T H.273 from 1 to 255"
-#define TIMES "seconds or [HOURS:]MINUTES:SECONDS"
+#define TIMES "seconds or [HOURS:]MINUTES:SECONDS, below 1000000000 seconds"
 
 #define IN_VIDEOS .info.section = "Videos",
 #define IN_METRICS .info.section = "Metrics",

@@ -22,7 +22,7 @@ PARAM(BITDEPTH, "bitdepth", ALL, COMPARES | DECODE, IN_VIDEOS NUMBER(source[0].r
       "container, which do not record it: 10 or 12 (10)")
 PARAM(RATE, "rate", ALL, COMPARES | DECODE,
       IN_VIDEOS FORM(RATE, source[0].raw, "N[/D]", EXAMPLES("25", "30000/1001"),
-                     "frames a second, as 25 or 30000/1001"),
+                     "frames a second, as 25 or 30000/1001, of numbers up to 2147483647"),
       "raw video: frames a second, such as 25 or 30000/1001")
 PARAM(READER, "reader", BOTH, COMPARES | DECODE, IN_VIDEOS WORD(source[0].reader, "NAME", readers),
       "the reader of the video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name a demuxer of libavformat (auto)")
@@ -102,7 +102,7 @@ PARAM(DURATION, "duration", RUN, COMPARES,
 PARAM(
     SCALE, "scale", RUN, COMPARES | PUSH,
     IN_PICTURES FIRST FORM(SCALE, score.scale, "dis|ref|WxH|display", EXAMPLES("dis", "ref", "64x48", "display"),
-                           "dis, ref, display or WIDTHxHEIGHT"),
+                           "dis, ref, display or WIDTHxHEIGHT of numbers up to 32768"),
     "scale the distorted video to the size of the reference (dis), the reference to the size of the distorted video "
     "(ref), or both to WxH or to the size of the reference with square samples (display)")
 PARAM(SCALE_FILTER, "scale_filter", RUN, COMPARES | PUSH,
@@ -111,8 +111,8 @@ PARAM(SCALE_FILTER, "scale_filter", RUN, COMPARES | PUSH,
                "bicubic, bicubic:B:C with B and C from 0 to 1, bilinear, lanczos or spline36"),
       "the filter that scales: bicubic, bicubic:B:C, lanczos, bilinear or spline36 (bicubic:0:0.6)")
 PARAM(CROP, "crop", EACH, COMPARES | PUSH,
-      IN_PICTURES STEP(FvCrop)
-          FORM(CROP, score.crop[0], "W:H:X:Y|auto", EXAMPLES("32:32:0:0", "auto"), "WIDTH:HEIGHT:X:Y or auto"),
+      IN_PICTURES STEP(FvCrop) FORM(CROP, score.crop[0], "W:H:X:Y|auto", EXAMPLES("32:32:0:0", "auto"),
+                                    "WIDTH:HEIGHT:X:Y or auto, of numbers up to 32768"),
       "score only this part of the video: width, height, column and row, after turning and before scaling; auto cuts "
       "off the black bars that the whole clip has")
 PARAM(PAD, "pad", RUN, COMPARES | PUSH, IN_PICTURES FIT(FV_FIT_PAD),

@@ -80,6 +80,26 @@ def options_refuse_what_lies_outside():
 
 
 @case
+def refusals_of_too_large_numbers_name_the_limit():
+    tried = 0
+    for param in PARAMS:
+        # These take names, hexadecimal digits, or a file.
+        examples = [] if param["name"] in ("pixel_format", "model", "background", "roi") else param["examples"]
+        for text in examples:
+            found = re.search(r"\b[0-9]+", text)
+            if not found:
+                continue
+            value = text[:found.start()] + "9" * 12 + text[found.end():]
+            command, options = next(iter(param["options"].items()))
+            given = words(next(iter(options)), value)
+            code, err = answer(command, *given)
+            check(code == USAGE and re.search(r"(up to|below|from \d+ to) \d+", err),
+                  f"{command} {given}: {code}, {err.strip()}")
+            tried += 1
+    check(tried > 12, f"only {tried} values were tried")
+
+
+@case
 def help_names_every_option():
     for param in PARAMS:
         for command, options in param["options"].items():

@@ -374,6 +374,29 @@ def bars_of_one_video_are_cut_from_both():
     check(psnr("ref.mp4", "dis.mp4", "--crop-dis", found.group(1), "--crop-ref", found.group(1))[0] > 35, text)
 
 
+def crc_of_section(data):
+    value = 0xffffffff
+    for byte in data:
+        value ^= byte << 24
+        for _ in range(8):
+            value = (value << 1 ^ (0x04c11db7 if value >> 31 else 0)) & 0xffffffff
+    return value.to_bytes(4, "big")
+
+
+def set_stream_type(data, kind):
+    """Returns a transport stream of ffmpeg with another type of its only stream in the program map table."""
+    data = bytearray(data)
+    for packet in range(0, len(data), 188):
+        if (data[packet + 1] & 31) << 8 | data[packet + 2] != 0x1000:
+            continue
+        table = packet + 5 + data[packet + 4]
+        end = table + 3 + ((data[table + 1] & 15) << 8 | data[table + 2]) - 4
+        check(bytes(data[end:end + 4]) == crc_of_section(data[table:end]), "this is no program map table")
+        data[table + 12 + ((data[table + 10] & 15) << 8 | data[table + 11])] = kind
+        data[end:end + 4] = crc_of_section(data[table:end])
+    return bytes(data)
+
+
 @case
 def libavs_sentences_become_ours():
     ffmpeg(*SOURCE, "-frames:v", "6", *SMALL, "a.mp4")
@@ -388,9 +411,12 @@ def libavs_sentences_become_ours():
     ffmpeg("-i", "a.mp4", "-c", "copy", "-encryption_scheme", "cenc-aes-ctr",
            "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
            "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", "cenc.mp4")
+    ffmpeg("-i", "a.mp4", "-c", "copy", "a.ts")
+    write("sample_aes.ts", set_stream_type(read("a.ts"), 0xdb))
     write("codec.mp4", data.replace(b"avc1", b"xyz1"))
     for name, words in (("text.mp4", "is a text file"), ("cut.mp4", "lacks its index (moov)"),
                         ("segment.m4s", "without its initialisation"), ("cenc.mp4", "is encrypted"),
+                        ("sample_aes.ts", "is encrypted, and fovea has no keys: decrypt it first"),
                         ("codec.mp4", "(xyz1)")):
         err = said("a.mp4", name)
         check(words in err and "atom" not in err and "trun" not in err, f"{name}: {err}")
