@@ -39,8 +39,9 @@ FV_API FvStatus fv_session_embed(FvSession *session, const void *package, size_t
 typedef enum FvReportFormat {
     FV_REPORT_JSON = 0, /* docs/report.md, schema in report.schema.json */
     FV_REPORT_CSV,
-    FV_REPORT_NDJSON, /* one object per frame, then one with everything else */
+    FV_REPORT_NDJSON, /* one object per frame and per event that ends there, then one with everything else */
     FV_REPORT_HTML,   /* one self-contained page for a browser: docs/report.md */
+    FV_REPORT_EVENTS, /* CSV with one row per event of the checks: docs/check.md */
 } FvReportFormat;
 
 /*

@@ -1,6 +1,7 @@
 """Defines reports: scores as columns, and the other content of the JSON report."""
 
 import array
+import bisect
 import collections.abc
 import dataclasses
 import functools
@@ -13,7 +14,7 @@ import typing
 
 from . import _fovea
 
-_FORMATS = {"json": 0, "csv": 1, "ndjson": 2, "html": 3}  # FvReportFormat
+_FORMATS = {"json": 0, "csv": 1, "ndjson": 2, "html": 3, "events": 4}  # FvReportFormat
 
 
 def _number(value: float | str | None) -> float:
@@ -191,9 +192,13 @@ class Report:
 
     def _to_ndjson(self) -> bytes:
         head, frames = self._parts_of_json()
-        lines = [line.strip().rstrip(b",") for line in frames.splitlines()]
+        lines = [line.strip().rstrip(b",") for line in frames.splitlines() if line.strip()]
+        events = [line.strip().rstrip(b",") for line in head.splitlines() if line.strip().startswith(b'{"check": ')]
+        for event in reversed(sorted(events, key=lambda event: typing.cast(int, json.loads(event)["last"]))):
+            place = bisect.bisect_right(self.columns["frame"], json.loads(event)["last"])
+            lines.insert(place, b'{"event": ' + event + b"}")
         whole = b"".join(line.strip() + (b" " if line.endswith(b",") else b"") for line in head.splitlines())
-        return b"\n".join([*filter(None, lines), whole, b""])
+        return b"\n".join([*lines, whole, b""])
 
     def __getitem__(self, score: str) -> "array.array[float]":
         """The column of a score; KeyError names those of the report."""
@@ -327,7 +332,7 @@ class Report:
         return typing.cast("dict[str, typing.Any]", json.loads(self._json))
 
     def to_bytes(self, format: str) -> bytes:
-        """The report as "json", "csv", "ndjson" or "html": the bytes of `fovea score -o`, in HTML without
+        """The report as "json", "csv", "ndjson", "html" or "events": the bytes of `fovea score -o`, in HTML without
         pictures."""
         if format not in _FORMATS:
             raise ValueError(f"format is {format!r}; it is one of {', '.join(_FORMATS)}")

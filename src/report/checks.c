@@ -1,7 +1,7 @@
-/* Writes the results of checks, as members of a report. docs/check.md */
+/* Writes the results of checks: as members of a report, as lines of NDJSON, and as a table. docs/check.md */
+#include <inttypes.h>
 #include <math.h>
 
-#include "fovea/check.h"
 #include "report/report.h"
 
 static void write_detail(FvJson *json, const FvCheckDetail *detail)
@@ -20,14 +20,19 @@ static void write_detail(FvJson *json, const FvCheckDetail *detail)
     }
 }
 
-static void write_event(FvJson *json, const FvSession *session, const FvCheckEvent *event)
+static const char *side_name(const FvCheckEvent *event)
+{
+    return event->side == FV_REFERENCE ? "reference" : "distorted";
+}
+
+static void write_event(FvJson *json, const char *key, const FvSession *session, const FvCheckEvent *event)
 {
     char timecode[FV_TIMECODE_TEXT];
-    fv_json_open_line(json, NULL, '{');
+    fv_json_open_line(json, key, '{');
     fv_json_text(json, "check", fv_check_info(event->check)->name);
     fv_json_text(json, "severity", fv_severity_name(event->severity));
     if (fv_session_format(session, FV_REFERENCE)) {
-        fv_json_text(json, "side", event->side == FV_REFERENCE ? "reference" : "distorted");
+        fv_json_text(json, "side", side_name(event));
         fv_json_bool(json, "new", event->added);
     }
     fv_json_int(json, "first", event->first);
@@ -70,7 +75,68 @@ void fv_report_checks(FvJson *json, const FvSession *of)
     fv_json_close(json);
     fv_json_open(json, "events", '[');
     for (int i = 0; i < fv_session_check_events(session); i++)
-        write_event(json, session, fv_session_check_event(session, i));
+        write_event(json, NULL, session, fv_session_check_event(session, i));
     fv_json_close(json);
     fv_json_close(json);
+}
+
+/* ---- Lines of NDJSON ------------------------------------------------------------------------------------------ */
+
+const FvCheckEvent *fv_report_next_event(const FvSession *of, const FvCheckEvent *before)
+{
+    FvSession *session = (FvSession *)of;
+    const FvCheckEvent *next = NULL;
+    for (int i = 0; i < fv_session_check_events(session); i++) {
+        const FvCheckEvent *event = fv_session_check_event(session, i);
+        const bool later = !before || event->last > before->last || (event->last == before->last && event > before);
+        if (later && (!next || event->last < next->last))
+            next = event;
+    }
+    return next;
+}
+
+void fv_report_event_line(FILE *file, const FvSession *session, const FvCheckEvent *event)
+{
+    FvJson json = {.file = file};
+    fv_json_open_line(&json, NULL, '{');
+    write_event(&json, "event", session, event);
+    fv_json_close(&json);
+    fputc('\n', file);
+}
+
+/* ---- The table of events -------------------------------------------------------------------------------------- */
+
+/* Writes the details as one field: "period=5 repeats=3", "bars=140:140:0:0". */
+static void write_details(FILE *file, const FvCheckEvent *event)
+{
+    for (int i = 0; i < event->details; i++) {
+        const FvCheckDetail *detail = &event->detail[i];
+        fprintf(file, "%s%s=", i ? " " : "", detail->name);
+        if (detail->type == FV_CHECK_DETAIL_TEXT)
+            fputs(detail->text, file);
+        else if (detail->type == FV_CHECK_DETAIL_BOOL)
+            fputs(detail->integer[0] ? "true" : "false", file);
+        for (int k = 0; detail->type == FV_CHECK_DETAIL_INTEGERS && k < detail->count; k++)
+            fprintf(file, "%s%" PRId64, k ? ":" : "", detail->integer[k]);
+    }
+}
+
+void fv_report_events(FILE *file, const FvSession *of)
+{
+    FvSession *session = (FvSession *)of;
+    fputs("Check,Severity,Side,New,First,Last,Frames,Time,Duration,Timecode,Details\n", file);
+    for (int i = 0; i < fv_session_check_events(session); i++) {
+        const FvCheckEvent *event = fv_session_check_event(session, i);
+        char timecode[FV_TIMECODE_TEXT] = "";
+        fv_session_timecode(session, event->first, timecode);
+        fprintf(file, "%s,%s,%s,%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",", fv_check_info(event->check)->name,
+                fv_severity_name(event->severity), side_name(event), event->added, event->first, event->last,
+                event->frames);
+        if (!isnan(event->time))
+            fprintf(file, "%.6f", event->time);
+        fprintf(file, ",%.6f,%s,", event->duration, timecode);
+        write_details(file, event);
+        fputc('\n', file);
+    }
+    fv_report_csv_end(file, session);
 }

@@ -72,6 +72,11 @@ void fv_report_csv(FILE *file, const FvSession *session)
         else
             fputs(",\n", file);
     }
+    fv_report_csv_end(file, session);
+}
+
+void fv_report_csv_end(FILE *file, const FvSession *session)
+{
     const char *partial = fv_session_partial(session);
     if (partial)
         print_comment(file, partial);

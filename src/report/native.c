@@ -398,10 +398,14 @@ void fv_report_json(FILE *file, const FvSession *session)
 
 void fv_report_ndjson(FILE *file, const FvSession *session)
 {
+    const FvCheckEvent *event = fv_report_next_event(session, NULL);
     for (int64_t i = 0; i < fv_session_frames(session); i++) {
         FvJson json = {.file = file};
         write_frame(&json, session, i);
         fputc('\n', file);
+        for (; event && event->last <= fv_session_frame_number(session, i);
+             event = fv_report_next_event(session, event))
+            fv_report_event_line(file, session, event);
     }
     FvJson json = {.file = file};
     fv_json_open_line(&json, NULL, '{');

@@ -207,6 +207,92 @@ static FvStatus take_gates(const Reader *r)
     return status;
 }
 
+/* ---- Checks ---------------------------------------------------------------------------------------------------- */
+
+/* Reads a member of an event that is a detail of its check; false: it is malformed. */
+static bool detail_of(const FvNode *member, FvCheckEvent *event)
+{
+    FvCheckDetail detail = {.name = member->key, .type = FV_CHECK_DETAIL_INTEGERS, .count = 1};
+    const size_t items = fv_node_items(member);
+    if (event->details == sizeof event->detail / sizeof *event->detail)
+        return false;
+    if (fv_node_is(member, FV_NODE_TRUE) || fv_node_is(member, FV_NODE_FALSE)) {
+        detail.type = FV_CHECK_DETAIL_BOOL;
+        detail.integer[0] = fv_node_is(member, FV_NODE_TRUE);
+    } else if (fv_node_is(member, FV_NODE_INTEGER))
+        detail.integer[0] = fv_node_integer(member);
+    else if (fv_node_is(member, FV_NODE_LIST) && items && items <= sizeof detail.integer / sizeof *detail.integer) {
+        detail.count = (int)items;
+        for (size_t i = 0; i < items; i++)
+            detail.integer[i] = fv_node_integer(fv_node_item(member, i));
+    } else {
+        detail.type = FV_CHECK_DETAIL_TEXT;
+        detail.text = fv_node_text(member);
+    }
+    event->detail[event->details++] = detail;
+    return detail.type != FV_CHECK_DETAIL_TEXT || detail.text;
+}
+
+static const char *severity_name(int i)
+{
+    return fv_severity_name((FvSeverity)i);
+}
+
+static bool check_event_of(const FvNode *node, FvCheckEvent *event)
+{
+    static const char *const usual[] = {"check", "severity", "side", "new",      "first",
+                                        "last",  "frames",   "time", "duration", "timecode"};
+    const char *side = text_of(node, "side");
+    const int severity = find_name(text_of(node, "severity"), severity_name, FV_SEVERITY_FAIL + 1);
+    *event = (FvCheckEvent){.check = fv_check_find(text_of(node, "check")),
+                            .side = side && !strcmp(side, "reference") ? FV_REFERENCE : FV_DISTORTED,
+                            .severity = (FvSeverity)severity,
+                            .added = fv_node_is(fv_node_member(node, "new"), FV_NODE_TRUE),
+                            .first = integer_of(node, "first", -1),
+                            .last = integer_of(node, "last", -1),
+                            .frames = integer_of(node, "frames", 0)};
+    bool good = event->check >= 0 && severity >= 0 && event->first >= 0 && event->last >= event->first &&
+                real_of(fv_node_member(node, "time"), &event->time) &&
+                real_of(fv_node_member(node, "duration"), &event->duration);
+    for (uint32_t i = 0; good && i < node->count; i++) {
+        bool own = true;
+        for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+            own &= strcmp(node->items[i].key, usual[k]) != 0;
+        good = !own || detail_of(&node->items[i], event);
+    }
+    return good;
+}
+
+/* Reads the member "check", which reports without a metric that has checks lack. */
+static FvStatus take_checks(const Reader *r)
+{
+    const FvNode *of = fv_node_member(r->root, "check"), *list = fv_node_member(of, "events");
+    const FvNode *results = fv_node_member(of, "checks");
+    const size_t count = fv_node_items(list);
+    const char *reasons[FV_CHECK_KINDS];
+    const bool lists = fv_node_is(list, FV_NODE_LIST) && fv_node_is(results, FV_NODE_LIST);
+    if (!of)
+        return FV_OK;
+    for (int i = 0; i < FV_CHECK_KINDS; i++)
+        reasons[i] = "not asked for";
+    FvCheckEvent *events = calloc(count + 1, sizeof *events);
+    FvStatus status = !events ? fv_fail_memory(r->error, count * sizeof *events) : lists ? FV_OK : bad(r, "check");
+    for (size_t i = 0; i < fv_node_items(results) && !status; i++) {
+        const int check = fv_check_find(text_of(fv_node_item(results, i), "name"));
+        if (check < 0)
+            status = bad(r, "checks");
+        else
+            reasons[check] = text_of(fv_node_item(results, i), "reason");
+    }
+    for (size_t i = 0; i < count && !status; i++)
+        if (!check_event_of(fv_node_item(list, i), &events[i]))
+            status = bad(r, "events");
+    if (!status)
+        status = fv_session_restore_checks(r->session, events, (int)count, reasons, r->error);
+    free(events);
+    return status;
+}
+
 /* ---- Facts ------------------------------------------------------------------------------------------------------
  */
 
@@ -392,6 +478,8 @@ FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
         status = take_facts(&r);
     if (!status)
         status = take_gates(&r);
+    if (!status)
+        status = take_checks(&r);
     const char *kind = text_of(fv_node_member(r.root, "verdict"), "kind");
     if (!status && kind && !strcmp(kind, fv_verdict_kind_name(FV_VERDICT_IDENTICAL)))
         fv_session_note_samples(r.session, false);

@@ -7,7 +7,7 @@
 
 static FvStatus check_session(const FvSession *session, FvReportFormat format, FvError *error)
 {
-    if ((unsigned)format > FV_REPORT_HTML)
+    if ((unsigned)format > FV_REPORT_EVENTS)
         return fv_fail(error, FV_ERROR_USAGE, "unknown report format %d", (int)format);
     if (!fv_session_scores(session)->columns)
         return fv_fail(error, FV_ERROR_USAGE, "there is nothing to report: the session has not been started");
@@ -17,10 +17,9 @@ static FvStatus check_session(const FvSession *session, FvReportFormat format, F
 static FvStatus print_report(FILE *file, FvSession *session, FvReportFormat format, FvError *error)
 {
     static void (*const writers[])(FILE *, const FvSession *) = {
-        [FV_REPORT_JSON] = fv_report_json,
-        [FV_REPORT_CSV] = fv_report_csv,
-        [FV_REPORT_NDJSON] = fv_report_ndjson,
-        [FV_REPORT_HTML] = fv_report_html,
+        [FV_REPORT_JSON] = fv_report_json,     [FV_REPORT_CSV] = fv_report_csv,
+        [FV_REPORT_NDJSON] = fv_report_ndjson, [FV_REPORT_HTML] = fv_report_html,
+        [FV_REPORT_EVENTS] = fv_report_events,
     };
     const FvClipVerdict *verdict; /* unused here: the writers read it from the session */
     FvStatus status = fv_session_judge(session, &verdict, error);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "fovea/check.h"
 #include "json.h"
 #include "session/session.h"
 
@@ -21,7 +22,17 @@ void fv_report_checks(FvJson *json, const FvSession *session);
 void fv_report_json(FILE *file, const FvSession *session);
 void fv_report_ndjson(FILE *file, const FvSession *session);
 void fv_report_csv(FILE *file, const FvSession *session);
+void fv_report_events(FILE *file, const FvSession *session);
 void fv_report_html(FILE *file, const FvSession *session);
+
+/* Ends a table: if the run is partial, writes a comment that gives the reason. */
+void fv_report_csv_end(FILE *file, const FvSession *session);
+
+/* Returns the event that ends next after `before`, or first with NULL; NULL: there are no more. */
+const FvCheckEvent *fv_report_next_event(const FvSession *session, const FvCheckEvent *before);
+
+/* Writes an event of a check as a line of NDJSON. */
+void fv_report_event_line(FILE *file, const FvSession *session, const FvCheckEvent *event);
 
 /* Writes everything of the JSON report except its frames, as members of the open object. */
 void fv_report_head(FvJson *json, const FvSession *session);

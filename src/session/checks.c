@@ -147,6 +147,53 @@ const FvCheckEvent *fv_session_check_event(FvSession *session, int i)
     return i >= 0 && i < fv_session_check_events(session) ? &session->checked.list.event[i] : NULL;
 }
 
+static size_t bytes_of(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+/* Points *text to a copy at *place, and moves *place behind the copy. */
+static void copy_text(const char **text, char **place)
+{
+    const size_t bytes = bytes_of(*text);
+    if (bytes)
+        *text = memcpy(*place, *text, bytes);
+    *place += bytes;
+}
+
+FvStatus fv_session_restore_checks(FvSession *session, const FvCheckEvent *events, int count,
+                                   const char *const reasons[FV_CHECK_KINDS], FvError *error)
+{
+    FvChecked *checked = &session->checked;
+    size_t bytes = 1;
+    for (int i = 0; i < FV_CHECK_KINDS; i++)
+        bytes += bytes_of(reasons[i]);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < events[i].details; k++)
+            bytes += bytes_of(events[i].detail[k].name) + bytes_of(events[i].detail[k].text);
+    FvCheckEvent *copies = malloc(((size_t)count + 1) * sizeof *copies);
+    char *place = malloc(bytes);
+    if (!copies || !place) {
+        free(copies);
+        free(place);
+        return fv_fail_memory(error, (size_t)count * sizeof *copies + bytes);
+    }
+    checked->texts = place;
+    checked->list = (FvCheckEventList){.event = copies, .count = count, .capacity = count + 1};
+    checked->made = checked->restored = true;
+    memcpy(copies, events, (size_t)count * sizeof *copies);
+    for (int i = 0; i < FV_CHECK_KINDS; i++) {
+        checked->reason[i] = reasons[i];
+        copy_text(&checked->reason[i], &place);
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < copies[i].details; k++) {
+            copy_text(&copies[i].detail[k].name, &place);
+            copy_text(&copies[i].detail[k].text, &place);
+        }
+    return FV_OK;
+}
+
 static FvStatus unknown_check(const char *name, FvError *error)
 {
     char all[256] = "";
@@ -197,6 +244,8 @@ FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvErro
 static const char *skip_reason(const FvSession *session, int check)
 {
     const FvCheckEventMetric metric = fv_check_metric(check);
+    if (session->checked.restored)
+        return session->checked.reason[check];
     if (metric_named(session, fv_check_event_metric_name(metric)) < 0 || !is_chosen(session, check))
         return "not asked for";
     if (hindrance(session))

@@ -4,6 +4,7 @@
 #include "fovea/verdict.h"
 
 #include "align/align.h"
+#include "check/check.h"
 #include "device/device.h"
 #include "device/instances.h"
 #include "input/index.h"
@@ -268,6 +269,13 @@ typedef struct FvRestored {
 
 /* Ends a started session with these scores instead of its own. */
 FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError *error);
+
+/*
+ * Gives a restored session the events of its checks and, for each check, the reason why it was not made; NULL: it was
+ * made. Copies the events and all texts.
+ */
+FvStatus fv_session_restore_checks(FvSession *session, const FvCheckEvent *events, int count,
+                                   const char *const reasons[FV_CHECK_KINDS], FvError *error);
 
 /* Marks the scores as incomplete, with the reason. */
 void fv_session_mark_partial(FvSession *session, const FvError *reason);

@@ -334,6 +334,7 @@ void fv_session_close(FvSession **session)
     free(s->scores.values);
     free(s->scores.number);
     free(s->checked.list.event);
+    free(s->checked.texts);
     free(s);
 }
 

@@ -31,8 +31,11 @@ typedef struct FvFlight {
 typedef struct FvChecked {
     FvCheckEventList list;
     bool made;
-    uint64_t expected; /* bit i: check i is intended */
-    uint64_t chosen;   /* bit i: check i is made; 0: all are */
+    uint64_t expected;                  /* bit i: check i is intended */
+    uint64_t chosen;                    /* bit i: check i is made; 0: all are */
+    bool restored;                      /* the list and the reasons come from a report */
+    const char *reason[FV_CHECK_KINDS]; /* (restored) why the check was not made; NULL: it was made */
+    char *texts;                        /* (restored) owns the texts of reasons and details */
 } FvChecked;
 
 struct FvSession {

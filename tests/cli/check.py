@@ -1,10 +1,13 @@
 """Tests fovea check: it finds every planted fault at its exact frames, and none in a sound clip. Also tests lists,
 exit codes, reports, shards, several videos, and a reference. Usage: check.py FOVEA SOURCE_ROOT."""
 
+import csv
 import itertools
+import json
 import os
+import re
 
-from command import GATE, OK, ROOT, USAGE, case, check, fovea, read, report, run, write
+from command import GATE, INPUT, OK, ROOT, USAGE, case, check, fovea, read, report, run, write
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
 
@@ -157,6 +160,72 @@ def a_reference_tells_what_is_new():
     check([(event["check"], event["side"], event["new"]) for event in told] ==
           [("black", "distorted", False), ("flat", "distorted", True), ("black", "reference", False)], f"{told}")
     check("new in the encode" in fovea("check", "dis.y4m", "-r", "ref.y4m")[0], "the line does not say it")
+
+
+def spell(value):
+    return ":".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+
+
+@case
+def every_format_has_the_events():
+    frames = [with_bars(frame, 6) for frame in put(put(sound(), 2, 31, lambda i: plain(16)), 40, 52, flashing)]
+    clip("dis.y4m", frames)
+    clip("ref.y4m", [with_bars(picture(i // 2), 6) for i in range(FRAMES)])
+    outputs = [f"now.{end}" for end in ("json", "csv", "ndjson", "html")]
+    fovea("check", "dis.y4m", "-r", "ref.y4m", "-q", "--expect", "bars", "--skip", "fields",
+          *(word for name in outputs for word in ("-o", name)), status=GATE)
+    told = report("now.json")["check"]
+    check({"black", "flash", "bars", "cadence"} <= {event["check"] for event in told["events"]}, f"{told}")
+    rows = list(csv.DictReader(read("now.csv").decode().splitlines()))
+    usual = ("check", "severity", "side", "new", "first", "last", "frames", "time", "duration")
+    check(len(rows) == len(told["events"]), "another number of rows")
+    for row, event in zip(rows, told["events"]):
+        details = " ".join(f"{name}={spell(value)}" for name, value in event.items() if name not in usual)
+        check([row[name] for name in ("Check", "Severity", "Side", "New", "First", "Last", "Frames", "Details")] == [
+            event["check"], event["severity"], event["side"],
+            str(int(event["new"])),
+            str(event["first"]),
+            str(event["last"]),
+            str(event["frames"]), details
+        ], f"{row} is not {event}")
+        check(abs(float(row["Time"]) - event["time"]) < 1e-6 > abs(float(row["Duration"]) - event["duration"]),
+              f"{row} is not {event}")
+    lines, ended = [json.loads(line) for line in read("now.ndjson").splitlines()], []
+    for before, line in zip(lines, lines[1:-1]):
+        if "event" in line:
+            check(line["event"]["last"] == before.get("frame", before.get("event", {}).get("last")),
+                  f"{line} follows {before}")
+            ended.append(line["event"])
+    check(ended == sorted(told["events"], key=lambda event: event["last"]), "NDJSON has other events")
+    check(lines[-1]["check"] == told, "the last line of NDJSON has another result")
+    for end in ("csv", "html"):
+        fovea("report", "now.json", "-o", f"later.{end}", *(("--format", "events") if end == "csv" else ()))
+    check(read("later.csv") == read("now.csv"), "a stored report gives another table")
+    pages = [json.loads(re.search(b'id="data">(.*?)</script>', read(name), re.S)[1])["report"]
+             for name in ("now.html", "later.html")]
+    check(pages[0]["check"] == pages[1]["check"] == told, "a stored report gives another page")
+    clip("dis.y4m", sound())
+    fovea("check", "dis.y4m", "-q", "-o", "none.csv")
+    check(read("none.csv").count(b"\n") == 1, "a clip without events has rows")
+    fovea("check", "dis.y4m", "-q", "--csv", "-o", "dis.y4m", status=USAGE)
+
+
+@case
+def a_stored_report_that_is_damaged_is_refused():
+    clip("black.y4m", PLANTED["black"][0](sound(), 10, 40))
+    told = found("black.y4m")
+    whole = report("black.y4m.json")
+    event, results = told["events"][0], told["checks"]
+    for damaged in ({"events": None}, {"checks": []}, {"events": [{}]}, {"events": [dict(event, check="fluff")]},
+                    {"events": [dict(event, last=1)]}, {"events": [dict(event, time="soon")]},
+                    {"events": [dict(event, exact={})]}, {"events": [dict(event, a=1, b=2, c=3, d=4)]},
+                    {"events": [dict(event, bars=[1, 2, 3, 4, 5])]}, {"checks": [dict(results[0], name="fluff")]}):
+        value = dict(told, **damaged)
+        write("damaged.json", json.dumps(dict(whole, check=value)).encode())
+        if damaged == {"checks": []}:
+            fovea("report", "damaged.json")
+        else:
+            fovea("report", "damaged.json", status=INPUT, says="missing or wrong")
 
 
 @case

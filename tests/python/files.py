@@ -27,7 +27,7 @@ class Equality(unittest.TestCase):
     def test_every_metric_in_every_format(self):
         for chroma, depth in (("420", 8), ("444", 10)):
             ref, dis = clips.clip(chroma=chroma, depth=depth), clips.clip(chroma=chroma, depth=depth, seed=2)
-            outputs = {name: path_of("report." + name) for name in ("json", "csv", "ndjson")}
+            outputs = {name: path_of("report." + name) for name in ("json", "csv", "ndjson", "events")}
             clips.command("score", ref, dis, "--metric", ",".join(everything()),
                           *(word for path in outputs.values() for word in ("-o", path)))
             report = fovea.score(ref, dis, everything())

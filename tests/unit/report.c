@@ -17,10 +17,8 @@ static const struct {
     FvReportFormat format;
     const char *mark; /* text that only partial reports contain */
 } formats[] = {
-    {FV_REPORT_JSON, "\"partial\": true"},
-    {FV_REPORT_NDJSON, "\"partial\": true"},
-    {FV_REPORT_CSV, "# partial: "},
-    {FV_REPORT_HTML, "\"partial\": true"},
+    {FV_REPORT_JSON, "\"partial\": true"}, {FV_REPORT_NDJSON, "\"partial\": true"}, {FV_REPORT_CSV, "# partial: "},
+    {FV_REPORT_HTML, "\"partial\": true"}, {FV_REPORT_EVENTS, "# partial: "},
 };
 #define MOST_TEXT (1 << 17)
 #define FORMATS ((int)(sizeof formats / sizeof *formats))

@@ -12,7 +12,7 @@
 #define POOLS "mean (the default), min, max, harmonic_mean, stddev, p1, p5, p10, p25, median, p75, p90, p95 or p99"
 
 static const char *const map_formats[] = {"png", "png8", "pfm", "y4m", NULL};
-const char *const options_formats[] = {"json", "csv", "ndjson", "html", "junit", NULL};
+const char *const options_formats[] = {"json", "csv", "ndjson", "html", "events", "junit", NULL};
 
 /* The former values of --format, and what replaces them. */
 static const char *const gone_formats[] = {
@@ -80,8 +80,12 @@ static const ArgOption own[] = {
      .help = "the videos are copies: check their size and content, not their modification time"},
     {FOR_MERGE, FLAG("allow-missing", AT(allow_missing)),
      .help = "where shards are missing, make a partial report of the others and exit with 5"},
-    {FOR_SCORE | FOR_MERGE | FOR_REPORT, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results",
-     .letter = 'o', .offer = OFFER_FILES,
+    {FOR_CHECK, LIST("output", AT(outputs), "FILE"), .first = true, .section = "Results", .letter = 'o',
+     .offer = OFFER_FILES,
+     .help = "write a report: .json, .csv, a row for each event, .ndjson, .html, a page for a browser, or .xml, the "
+             "quality gates as JUnit has them; may be repeated. - is standard output, in place of the lines"},
+    {FOR_SCORE | FOR_MERGE | FOR_REPORT, LIST("output", AT(outputs), "FILE"), .left_out_by = FOR_CHECK, .first = true,
+     .section = "Results", .letter = 'o', .offer = OFFER_FILES,
      .help = "write a report: .json, .csv, .ndjson, .html, a page for a browser, or .xml, the quality gates as JUnit "
              "has them; may be repeated. - is standard output, in place of the table"},
     {FOR_PLAN, TEXT("output", AT(output), "FILE"), .first = true, .letter = 'o', .offer = OFFER_FILES,
@@ -98,8 +102,9 @@ static const ArgOption own[] = {
      .help = "also write a JSON report"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("format", AT(format), "NAME"), .choices = options_formats,
      .gone = gone_formats,
-     .help = "the format of the report: json, csv, ndjson, html, a page with curves and pictures, or junit, a "
-             "test case for each quality gate (by the ending of FILE, .xml for junit, else json)"},
+     .help = "the format of the report: json, csv, ndjson, html, a page with curves and pictures, events, CSV "
+             "with a row for each event of the checks, or junit, a test case for each quality gate (by the ending of "
+             "FILE, .xml for junit, else json)"},
     {FOR_SCORE | FOR_MERGE | FOR_REPORT, TEXT("embed", AT(embed), "FILE"), .offer = OFFER_FILES,
      .help =
          "put the npm package fovea, the .tgz of this version, into the page (.html), which then scores two other "

@@ -469,6 +469,7 @@ static int check_one(const Options *given, const char *video, Choice choice)
     ArgList list = {0};
     FvError error = {0};
     options.distorted = video;
+    options.events_csv = true;
     int status = open_video(&job, &options, &list, &choice);
     if (status == FV_OK) {
         const FvStatus scored = job_score(&job, &error);

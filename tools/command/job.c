@@ -120,7 +120,7 @@ static FvStatus check_timing(const Options *options)
         return report_error(FV_ERROR_USAGE, "--timing measures one process with one device: leave out %s",
                             options->run.resume ? "--resume" : "--timing, or name one device");
     for (int i = 0; i < count; i++)
-        if (reports[i].format != FV_REPORT_CSV && !reports[i].junit)
+        if (reports[i].format != FV_REPORT_CSV && reports[i].format != FV_REPORT_EVENTS && !reports[i].junit)
             return FV_OK;
     return report_error(FV_ERROR_USAGE,
                         "--timing is part of reports in JSON, NDJSON and HTML: write one with -o FILE.json");

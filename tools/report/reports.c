@@ -13,12 +13,14 @@
 #define MOST_PACKAGE ((size_t)16 << 20) /* greatest size that fv_session_embed() takes */
 
 /* The library's formats in the order of options_formats, whose last entry is junit. */
-static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML};
+static const FvReportFormat formats[] = {FV_REPORT_JSON, FV_REPORT_CSV, FV_REPORT_NDJSON, FV_REPORT_HTML,
+                                         FV_REPORT_EVENTS};
 
-static Report report_of(const char *path, int found)
+static Report report_of(const Options *options, const char *path, int found)
 {
     const bool junit = found == sizeof formats / sizeof *formats;
-    return (Report){path, found < 0 || junit ? FV_REPORT_JSON : formats[found], junit};
+    const FvReportFormat format = found < 0 || junit ? FV_REPORT_JSON : formats[found];
+    return (Report){path, options->events_csv && format == FV_REPORT_CSV ? FV_REPORT_EVENTS : format, junit};
 }
 
 /* Returns the ending of a file's name; NULL: it has none, or is below /dev. */
@@ -47,10 +49,10 @@ int reports_list(const Options *options, Report reports[REPORTS])
     for (int i = 0; i < outputs->count && count < REPORTS; i++) {
         const char *name = options->format ? options->format : ending_of(outputs->items[i]);
         const int found = name ? find_format(name) : -1;
-        reports[count++] = report_of(outputs->items[i], found);
+        reports[count++] = report_of(options, outputs->items[i], found);
     }
     if (!outputs->count && options->format)
-        reports[count++] = report_of("-", find_format(options->format));
+        reports[count++] = report_of(options, "-", find_format(options->format));
     return count;
 }
 
