@@ -7,7 +7,7 @@ import json
 import os
 import re
 
-from command import GATE, INPUT, OK, ROOT, USAGE, case, check, fovea, read, report, run, write
+from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, fovea, read, report, run, write
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
 
@@ -208,6 +208,32 @@ def every_format_has_the_events():
     fovea("check", "dis.y4m", "-q", "-o", "none.csv")
     check(read("none.csv").count(b"\n") == 1, "a clip without events has rows")
     fovea("check", "dis.y4m", "-q", "--csv", "-o", "dis.y4m", status=USAGE)
+
+
+def batch(*jobs, options=(), status=OK):
+    write("jobs.ndjson", "".join(json.dumps(job) + "\n" for job in jobs).encode())
+    answers = fovea("check", "--batch", "jobs.ndjson", *options, status=status)[0]
+    return [json.loads(line) for line in answers.splitlines()]
+
+
+@case
+def a_batch_answers_each_video_with_a_line():
+    clip("sound.y4m", sound()[:30])
+    clip("black.y4m", PLANTED["black"][0](sound(), 10, 40))
+    clip("flash.y4m", put(sound(), 20, 40, flashing))
+    jobs = (["sound.y4m"], ["black.y4m"], ["flash.y4m"], ["missing.y4m"], ["black.y4m", "--fail-on", "fluff"],
+            ["black.y4m", "-o", "-"], ["black.y4m", "sound.y4m"], ["--only", "black"])
+    answers = batch(*jobs, status=PARTIAL)
+    check([answer["status"] for answer in answers] == [OK, OK, GATE, INPUT] + 4 * [USAGE], f"{answers}")
+    check([answer.get("verdict") for answer in answers[:3]] == ["pass", "warn", "fail"], f"{answers}")
+    check(answers[1]["checks"] == {"black": {"verdict": "warn", "events": 1, "frames": 31}}, f"{answers[1]}")
+    check(answers[0]["frames"] == 30 and "flash" in answers[2]["checks"], f"{answers}")
+    strict = batch(["sound.y4m"], ["black.y4m"], ["black.y4m", "--expect", "black", "-o", "black.json"],
+                   options=("--fail-on", "warn"), status=GATE)
+    check([answer["status"] for answer in strict] == [OK, GATE, OK], f"{strict}")
+    check(report("black.json")["check"]["verdict"] == "info", "a job's report lacks its --expect")
+    batch(["sound.y4m"])
+    fovea("check", "--batch", "jobs.ndjson", "-o", "x.json", status=USAGE, says="each job of --batch")
 
 
 @case

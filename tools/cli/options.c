@@ -145,6 +145,11 @@ static const ArgOption own[] = {
              "such as [\"ref.mkv\", \"dis.mkv\", \"--frames\", \"50\"], added to this command's own, and is answered "
              "by a "
              "line on standard output"},
+    {FOR_CHECK, TEXT("batch", AT(batch), "FILE"), .offer = OFFER_FILES,
+     .help =
+         "check many videos in one process: each line of FILE, or of standard input (-), is a JSON array of words "
+         "such as [\"film.mov\", \"--skip\", \"light\"], added to this command's own, and is answered by a "
+         "line with verdict and exit code on standard output"},
     {FOR_SCORE, TEXT("check", AT(check), "REPORT|FOLDER"), .left_out_by = FOR_CHECK, .offer = OFFER_FILES,
      .help = "score again what this JSON report says, or each of a folder, and compare every number. The metrics and "
              "options are the report's unless they are given, and so are the videos if none is named. Exit codes: 0 "

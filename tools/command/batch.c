@@ -15,6 +15,7 @@
 #include "cli/told.h"
 #include "failure.h"
 #include "json_read.h"
+#include "report/reports.h"
 #include "scoring/videos.h"
 #include "text.h"
 
@@ -132,6 +133,20 @@ static int by_identity(const void *a, const void *b)
                                   : (x->number > y->number) - (x->number < y->number);
 }
 
+/* Returns the n-th file that a job reads; NULL after the last one. */
+static const char *input_of(const Options *job, int n)
+{
+    const char *files[4] = {NULL};
+    int count = 0;
+    if (job->reference)
+        files[count++] = job->reference;
+    if (job->encodes.count)
+        files[count++] = job->encodes.items[0];
+    if (job->run.roi)
+        files[count++] = job->run.roi;
+    return n < count ? files[n] : NULL;
+}
+
 static bool identify(Identity *identity, const char *path)
 {
     struct stat facts;
@@ -159,10 +174,10 @@ static FvStatus add_input(Inputs *inputs, const char *path)
 }
 
 /* Refuses a job that would overwrite an input of another job. */
-static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const void *values)
+static FvStatus check_job(const Inputs *inputs, const Options *job)
 {
-    const char *path;
-    for (int n = 0; inputs->count && (path = jobs->output(values, n)); n++) {
+    for (int n = 0; inputs->count && n < job->outputs.count; n++) {
+        const char *path = job->outputs.items[n];
         Identity identity;
         if (identify(&identity, path) &&
             bsearch(&identity, inputs->file, inputs->count, sizeof identity, by_identity))
@@ -177,8 +192,8 @@ static FvStatus check_job(const Inputs *inputs, const BatchJobs *jobs, const voi
 
 typedef struct Batch {
     const Command *command;
-    const void *values; /* values of the command's options */
-    const BatchJobs *jobs;
+    const Options *options; /* the command's */
+    BatchJob *run;
     Lines *lines;
     Inputs inputs;
     char **words; /* words of the job */
@@ -236,7 +251,7 @@ static int take_job(Batch *batch, const char *line, FvDocument *words, void *val
     snprintf(name, sizeof name, "line %" PRId64, batch->lines->number);
     message_about(name);
     const int status =
-        args_copy(batch->command, values, batch->values) ? take_words(batch, line, words, values) : FV_ERROR_MEMORY;
+        args_copy(batch->command, values, batch->options) ? take_words(batch, line, words, values) : FV_ERROR_MEMORY;
     message_about(NULL);
     return status;
 }
@@ -262,7 +277,7 @@ static FvStatus list_inputs(Batch *batch, const char *path)
         if (taken == FV_ERROR_MEMORY)
             status = report_error(taken, "out of memory for the names of the jobs' files");
         const char *file;
-        for (int n = 0; !taken && !status && (file = batch->jobs->input(values, n)); n++)
+        for (int n = 0; !taken && !status && (file = input_of(values, n)); n++)
             status = add_input(&batch->inputs, file);
         if (values)
             args_free(batch->command, values, &none);
@@ -295,6 +310,28 @@ static FvJson begin_answer(FILE *file, int64_t number, int64_t line)
     return json;
 }
 
+/* Runs a job unless its options are those of several videos, or take standard input or output from the batch. */
+static int run_job(const Batch *batch, const Options *job, FvJson *answer, FvStatus *output)
+{
+    const char *from = batch->options->batch;
+    Options one = *job;
+    if (job->batch != from)
+        return report_error(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
+    if (reports_take_output(job) || job->print.count)
+        return report_error(FV_ERROR_USAGE, "answers of --batch take standard output: leave out %s",
+                            job->print.count ? "--print" : "-o - and --format without -o");
+    if (job->encodes.count > 1)
+        return report_error(FV_ERROR_USAGE, "a job of --batch has one video: write a line for each encode");
+    one.distorted = job->encodes.count ? job->encodes.items[0] : NULL;
+    const bool pipes =
+        (one.distorted && !strcmp(one.distorted, "-")) || (one.reference && !strcmp(one.reference, "-"));
+    if (pipes && !strcmp(from, "-"))
+        return report_error(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
+    if (!one.distorted)
+        return report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: name it in the job");
+    return batch->run(&one, answer, output);
+}
+
 /*
  * Runs a job and prints its answer, but not before the job has found out whether standard output is one of its files.
  * Without memory for the answer, prints one with status 7 and the error.
@@ -315,9 +352,9 @@ static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
         FvJson json = begin_answer(file, number, batch->lines->number);
         status = take_job(batch, line, &words, own);
         if (!status)
-            status = check_job(&batch->inputs, batch->jobs, own);
+            status = check_job(&batch->inputs, own);
         if (!status)
-            status = batch->jobs->score(own, &json, &output);
+            status = run_job(batch, own, &json, &output);
         end_answer(&json, status);
         if (!fv_text_close(file, &text))
             status = FV_ERROR_MEMORY;
@@ -348,10 +385,14 @@ static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
     return status;
 }
 
-int batch_run(const Command *command, const void *values, const char *path, const BatchJobs *jobs)
+int batch_run(const Command *command, const Options *options, BatchJob *run)
 {
     static Lines lines;
-    Batch batch = {.command = command, .values = values, .jobs = jobs, .lines = &lines};
+    const char *path = options->batch;
+    Batch batch = {.command = command, .options = options, .run = run, .lines = &lines};
+    if (options->outputs.count)
+        return report_error(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
+                            options->outputs.items[0]);
     lines.cancel = stop_on_signals();
     FvError error = {0};
     const FvOutputParams answers = {.files = &path, .file_count = strcmp(path, "-") != 0};

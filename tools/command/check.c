@@ -9,6 +9,7 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/style.h"
+#include "command/batch.h"
 #include "command/job.h"
 #include "fovea/check.h"
 #include "report/reports.h"
@@ -411,7 +412,26 @@ static FvStatus intend(Job *job, const Choice *choice)
     return report_error_if(status, &error);
 }
 
-static int finish_check(Job *job, const Choice *choice, FvStatus scored)
+/* Writes the verdict, and the checks that found something, as members of the object that answers a job. */
+static void write_answer(FvJson *json, FvSession *session)
+{
+    fv_json_int(json, "frames", fv_session_frames(session));
+    fv_json_text(json, "verdict", fv_session_check_verdict(session));
+    fv_json_open(json, "checks", '{');
+    for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
+        if (!fv_session_check(session, i, &result) || !result.events)
+            continue;
+        fv_json_open(json, fv_check_info(i)->name, '{');
+        fv_json_text(json, "verdict", result.verdict);
+        fv_json_int(json, "events", result.events);
+        fv_json_int(json, "frames", result.frames);
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
+static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson *answer)
 {
     const Options *options = job->options;
     FvStatus shown, status = intend(job, choice), written = status;
@@ -421,9 +441,12 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored)
         return written;
     if (scored == FV_OK)
         resume_finish(&job->shards);
-    if (!reports_take_output(options) && fv_session_frames(job_scored(job)))
+    const bool prints = !answer && !reports_take_output(options);
+    if (answer && scored == FV_OK)
+        write_answer(answer, job_scored(job));
+    else if (prints)
         print_check(stdout, options, job_scored(job));
-    const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), !reports_take_output(options));
+    const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
     return fails(options, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
 }
 
@@ -461,9 +484,30 @@ static int open_video(Job *job, Options *options, ArgList *list, Choice *choice)
     return job_open(job);
 }
 
-static int check_one(const Options *given, const char *video, Choice choice)
+static FvStatus check_fail_on(const Options *options)
 {
-    ProgressStyle style = progress_style(given->progress, given->quiet);
+    bool check[64] = {false}, metric[METRICS] = {false};
+    const char *list = options->fail_on;
+    if (!list || !strcmp(list, "fail") || !strcmp(list, "warn") || !strcmp(list, "none"))
+        return FV_OK;
+    return mark("--fail-on", &(ArgList){.items = &list, .count = 1}, check, metric);
+}
+
+/* Checks the options, and chooses checks and metrics. On failure, prints a message and returns its status. */
+static FvStatus choose(Choice *choice, const Options *options)
+{
+    FvStatus status = choose_checks(choice, options);
+    if (status == FV_OK)
+        status = check_fail_on(options);
+    if (status == FV_OK && options->run.score.subsample > 1)
+        status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
+    return status;
+}
+
+/* `answer` NULL: prints lines instead. */
+static int check_one(const Options *given, const char *video, Choice choice, FvJson *answer, FvStatus *output)
+{
+    ProgressStyle style = answer ? PROGRESS_NONE : progress_style(given->progress, given->quiet);
     Options options = *given;
     Job job = {.options = &options, .log = message_log, .show = show, .opaque = &style};
     ArgList list = {0};
@@ -476,21 +520,21 @@ static int check_one(const Options *given, const char *video, Choice choice)
         progress_finish(style);
         report_error_if(scored, &error);
         status = job.gate_status != FV_OK              ? (int)job.gate_status
-                 : fv_session_frames(job_scored(&job)) ? finish_check(&job, &choice, scored)
+                 : fv_session_frames(job_scored(&job)) ? finish_check(&job, &choice, scored, answer)
                                                        : (int)scored;
     }
+    if (answer)
+        *output = job_check_output(&job);
     job_close(&job);
     free(list.items);
     return status;
 }
 
-static FvStatus check_fail_on(const Options *options)
+static int check_job(const Options *options, FvJson *answer, FvStatus *output)
 {
-    bool check[64] = {false}, metric[METRICS] = {false};
-    const char *list = options->fail_on;
-    if (!list || !strcmp(list, "fail") || !strcmp(list, "warn") || !strcmp(list, "none"))
-        return FV_OK;
-    return mark("--fail-on", &(ArgList){.items = &list, .count = 1}, check, metric);
+    Choice choice;
+    const FvStatus status = choose(&choice, options);
+    return status == FV_OK ? check_one(options, options->distorted, choice, answer, output) : (int)status;
 }
 
 static int list_checks(void)
@@ -508,12 +552,10 @@ static int run(const void *values, const ArgList *words)
     const Options *options = values;
     if (options->list)
         return list_checks();
+    if (options->batch)
+        return batch_run(&command_check, options, check_job);
     Choice choice;
-    int status = choose_checks(&choice, options), worst = EXIT_OK;
-    if (status == FV_OK)
-        status = check_fail_on(options);
-    if (status == FV_OK && options->run.score.subsample > 1)
-        status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
+    int status = choose(&choice, options), worst = EXIT_OK;
     if (status == FV_OK && !options->encodes.count)
         status = report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
     ArgList videos = {0};
@@ -526,7 +568,7 @@ static int run(const void *values, const ArgList *words)
     for (int i = 0; i < videos.count && status == FV_OK; i++) {
         if (i && !options->quiet)
             putchar('\n');
-        const int found = check_one(options, videos.items[i], choice);
+        const int found = check_one(options, videos.items[i], choice, NULL, NULL);
         fflush(stdout);
         worst = found == EXIT_GATE || worst == EXIT_OK ? found : worst;
         if (found == FV_ERROR_PARTIAL)
@@ -550,7 +592,8 @@ const Command command_check = {
     .example = "fovea check film.mov\n"
                "fovea check film.mov -o film.json -o film.html --fail-on warn\n"
                "fovea check film.mov --only black,freeze --metric freeze=time=1\n"
-               "fovea check encode.mp4 -r master.mov --expect black,bars",
+               "fovea check encode.mp4 -r master.mov --expect black,bars\n"
+               "fovea check --batch jobs.ndjson --fail-on warn",
     .refusal = "name the videos: fovea check VIDEO...",
     OPTIONS_OF(FOR_SCORE | FOR_CHECK),
     .run = run,

@@ -1,6 +1,8 @@
 #include "command/job.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/message.h"
 #include "page/worst_pictures.h"
@@ -196,6 +198,22 @@ FvStatus job_report(const Job *job, bool whole, FvStatus *shown)
             return failure.status;
     }
     return FV_OK;
+}
+
+FvStatus job_check_output(const Job *job)
+{
+    FvError error;
+    struct stat output;
+    const char *const files[] = {job->options->reference, job->options->distorted};
+    const FvOutputParams params = {.path = "-",
+                                   .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
+                                   .source_count = 2,
+                                   .files = files,
+                                   .file_count = 2,
+                                   .session = job->opened.session};
+    FvStatus status = fv_output_check(&params, &error);
+    const bool regular = fstat(STDOUT_FILENO, &output) || S_ISREG(output.st_mode);
+    return status == FV_ERROR_USAGE || (status == FV_ERROR_MEMORY && regular) ? status : FV_OK;
 }
 
 void job_close(Job *job)

@@ -57,4 +57,11 @@ FvStatus job_check_scores(const Job *job, FvSession *session);
  */
 FvStatus job_report(const Job *job, bool whole, FvStatus *shown);
 
+/*
+ * Checks, after failures too, that standard output does not overwrite an input. FV_ERROR_USAGE: standard output is
+ * one of the job's files. FV_ERROR_MEMORY: standard output is a regular file, and memory does not suffice to compare
+ * it.
+ */
+FvStatus job_check_output(const Job *job);
+
 void job_close(Job *job);

@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -107,26 +105,6 @@ static void leave_gpu(const Job *job, int status)
         process_leave(status);
 }
 
-/*
- * Checked after failures too: standard output must never overwrite an input. FV_ERROR_USAGE: standard output is one
- * of its files. FV_ERROR_MEMORY: standard output is a regular file, and memory does not suffice to compare it.
- */
-static FvStatus check_standard_output(const Job *job)
-{
-    FvError error;
-    struct stat output;
-    const char *const files[] = {job->options->reference, job->options->distorted};
-    const FvOutputParams params = {.path = "-",
-                                   .sources = (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
-                                   .source_count = 2,
-                                   .files = files,
-                                   .file_count = 2,
-                                   .session = job->opened.session};
-    FvStatus status = fv_output_check(&params, &error);
-    const bool regular = fstat(STDOUT_FILENO, &output) || S_ISREG(output.st_mode);
-    return status == FV_ERROR_USAGE || (status == FV_ERROR_MEMORY && regular) ? status : FV_OK;
-}
-
 static int score_one(const Options *options, FvJson *answer, FvStatus *output)
 {
     ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress, options->quiet);
@@ -137,56 +115,18 @@ static int score_one(const Options *options, FvJson *answer, FvStatus *output)
     if (status == FV_OK)
         status = score_all(&job, style, answer);
     if (answer)
-        *output = check_standard_output(&job);
+        *output = job_check_output(&job);
     if (!answer && (status == EXIT_OK || status == EXIT_GATE))
         leave_gpu(&job, status);
     job_close(&job);
     return status;
 }
 
-static const char *jobs; /* path of --batch */
-
-static int score_job(const void *values, FvJson *answer, FvStatus *output)
+static int score_job(const Options *options, FvJson *answer, FvStatus *output)
 {
-    const Options *options = values;
     if (options->check)
         return report_error(FV_ERROR_USAGE, "a job of --batch names --check: call fovea once for each report");
-    if (options->batch != jobs)
-        return report_error(FV_ERROR_USAGE, "a job of --batch names --batch: leave it out");
-    if (reports_take_output(options) || options->print.count)
-        return report_error(FV_ERROR_USAGE, "answers of --batch take standard output: leave out %s",
-                            options->print.count ? "--print" : "-o - and --format without -o");
-    if (options->encodes.count > 1)
-        return report_error(FV_ERROR_USAGE, "a job of --batch scores one pair: write a line for each encode");
-    Options one = *options;
-    one.distorted = options->encodes.count ? options->encodes.items[0] : NULL;
-    const bool pipes =
-        (one.distorted && !strcmp(one.distorted, "-")) || (one.reference && !strcmp(one.reference, "-"));
-    if (pipes && !strcmp(jobs, "-"))
-        return report_error(FV_ERROR_USAGE, "the jobs come from standard input, so no video does: name a file");
-    if (!one.distorted)
-        return report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: [\"REFERENCE\", \"DISTORTED\"]");
-    return score_one(&one, answer, output);
-}
-
-static const char *job_input(const void *values, int n)
-{
-    const Options *options = values;
-    const char *files[4] = {NULL};
-    int count = 0;
-    if (options->reference)
-        files[count++] = options->reference;
-    if (options->encodes.count)
-        files[count++] = options->encodes.items[0];
-    if (options->run.roi)
-        files[count++] = options->run.roi;
-    return n < count ? files[n] : NULL;
-}
-
-static const char *job_output(const void *values, int n)
-{
-    const Options *options = values;
-    return n < options->outputs.count ? options->outputs.items[n] : NULL;
+    return score_one(options, answer, output);
 }
 
 /* Replaces two folders, given instead of two videos, by the lists of their files. */
@@ -211,13 +151,8 @@ static FvStatus pair_folders(const Options *options, ArgList *references, ArgLis
 static int run(const void *values, const ArgList *words)
 {
     const Options *options = values;
-    if (options->batch) {
-        jobs = options->batch;
-        if (options->outputs.count)
-            return report_error(FV_ERROR_USAGE, "each job of --batch would replace %s: write -o into the jobs",
-                                options->outputs.items[0]);
-        return batch_run(&command_score, options, jobs, &(BatchJobs){score_job, job_input, job_output});
-    }
+    if (options->batch)
+        return batch_run(&command_score, options, score_job);
     ArgList encodes = {0}, references = {0};
     const bool own = options->check && !options->encodes.count; /* --check without videos: the report names them */
     int status = own ? FV_OK : encodes_list(&encodes, &options->encodes);
@@ -247,7 +182,9 @@ const Command command_score = {
     .description =
         "Computes metrics of the distorted video, frame by frame, and prints a verdict in a sentence, a table and "
         "the segments that look bad. Frames pair by index unless --align says otherwise. A metric that needs no "
-        "reference scores one video alone. Two folders in place of the two videos pair the files in them by name.\n"
+        "reference scores one video alone. Two folders in place of the two videos pair the files in them by name. "
+        "'fovea check' looks for "
+        "faults of a single video, such as black or frozen parts.\n"
         "Scores are pooled over all frames: mean, harmonic_mean, min, max, stddev, median and the percentiles p1 to "
         "p99. One value that is not a number makes the pooled value not a number.\n"
         "Reads Y4M, raw video (give its geometry) and, if built with libav, every container and codec that libav "
