@@ -56,6 +56,28 @@ def settings():
 
 
 @case
+def first_line():
+    """One sentence answers before all numbers, for each way in which scores can change."""
+    for metrics in ("psnr", "psnr,ssimulacra2"):
+        for name in ("dis.y4m", "ref.y4m"):
+            fovea("score", "ref.y4m", name, "-m", metrics, "-o", f"{name}.{metrics}.json")
+    old, new, both = "dis.y4m.psnr.json", "ref.y4m.psnr.json", "dis.y4m.psnr,ssimulacra2.json"
+    mixed = json.loads(read(both))
+    for frame in mixed["frames"]:
+        frame["metrics"]["psnr_y"] -= 1
+        frame["metrics"]["ssimulacra2"] += 1
+    write("mixed.json", json.dumps(mixed).encode())
+    for paths, begins, ends in (
+            ((old, new), "Better: 60.00 instead of ", " dB by PSNR, luma"),
+            ((new, old), "Worse: ", " instead of 60.00 dB by PSNR, luma"),
+            ((old, old), "Equal: ", " dB in both by PSNR, luma"),
+            ((both, "ref.y4m.psnr,ssimulacra2.json"), "Better: 100", "; 2 of 2 scores better and 0 worse"),
+            ((both, "mixed.json"), "Mixed: ", " by SSIMULACRA 2; 1 of 2 scores better and 1 worse")):
+        line = fovea("diff", *paths)[0].splitlines()[0]
+        check(line.startswith(begins) and line.endswith(ends), f"{paths}: {line}")
+
+
+@case
 def gates():
     reports()
     fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=0", "--fail-if-worse", "mse=1",

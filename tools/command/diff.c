@@ -258,9 +258,43 @@ static void print_setting(void *to, const char *what, const char *before, const 
     line_wrap(stdout, &lines->style, 2, name, text);
 }
 
+/* Prints whether the scores became better, beginning with the score that the verdict uses. */
+static void print_head(const Reports *r, const Style *style)
+{
+    const int headline = fv_session_headline(r->session[NEW]);
+    const Change *by = NULL;
+    int better = 0, worse = 0, judged = 0;
+    for (int i = 0; i < r->count; i++) {
+        const Change *change = &r->changes[i];
+        if (change->info->better == FV_NEITHER_IS_BETTER ||
+            fv_session_display(r->session[OLD], change->output[OLD]) != FV_DISPLAY_FIRST)
+            continue;
+        const double lost = change_loss(change->info->better, change->mean[OLD], change->mean[NEW]);
+        better += lost < 0;
+        worse += lost > 0;
+        judged++;
+        if (!by || change->output[NEW] == headline)
+            by = change;
+    }
+    if (!by)
+        return;
+    char mean[2][FV_WORD_SIZE];
+    for (int i = 0; i < 2; i++)
+        fv_word_value(mean[i], by->meaning, by->mean[i], true);
+    printf("%s%s%s: %s", style->bold, change_word(better, worse), style->none, mean[NEW]);
+    if (by->mean[NEW] != by->mean[OLD])
+        printf(" instead of %s", mean[OLD]);
+    printf("%s%s%s by %s", by->meaning->unit ? " " : "", by->meaning->unit ? by->meaning->unit : "",
+           by->mean[NEW] == by->mean[OLD] ? " in both" : "", by->meaning->title);
+    if (judged > 1)
+        printf("; %d of %d scores better and %d worse", better, judged, worse);
+    putchar('\n');
+}
+
 static void print_text(const Reports *r, bool details)
 {
     const Style style = style_of_output();
+    print_head(r, &style);
     char path[2][4096];
     for (int i = 0; i < 2; i++)
         line_cut(path[i], sizeof *path, r->path[i], sizeof *path);

@@ -132,11 +132,7 @@ static void print_head(const Ladders *l, const Style *style)
         compared++;
     }
     if (compared)
-        printf("%s%s%s: by %s, %d of %d encode%s better and %d worse\n", style->bold,
-               better && worse ? "Mixed"
-               : better        ? "Better"
-               : worse         ? "Worse"
-                               : "Equal",
+        printf("%s%s%s: by %s, %d of %d encode%s better and %d worse\n", style->bold, change_word(better, worse),
                style->none, by->meaning->title, better, compared, compared == 1 ? "" : "s", worse);
     char path[2][4096];
     for (int side = 0; side < 2; side++)

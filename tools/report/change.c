@@ -26,6 +26,11 @@ char *change_text(char text[FV_WORD_SIZE], const FvMeaning *meaning, double valu
     return text;
 }
 
+const char *change_word(int better, int worse)
+{
+    return better && worse ? "Mixed" : better ? "Better" : worse ? "Worse" : "Equal";
+}
+
 FvStatus change_gate(Gate *gate, const char *text)
 {
     FvStatus status = gate_parse(gate, change_option, text);

@@ -11,6 +11,9 @@ double change_loss(FvBetter better, double before, double now);
 /* Prints a change with its sign and the score's number of decimals. Returns `text`. */
 char *change_text(char text[FV_WORD_SIZE], const FvMeaning *meaning, double value);
 
+/* Returns the word for a comparison in which so many scores or encodes became better and worse. */
+const char *change_word(int better, int worse);
+
 /* Parses a gate of --fail-if-worse. On failure, prints a message and returns FV_ERROR_USAGE. */
 FvStatus change_gate(Gate *gate, const char *text);
 
