@@ -164,6 +164,8 @@ def one_refused_pair_stops_no_other():
     value = json.loads(read("all.json"))
     check([e["status"] for e in value["encodes"]] == [OK, INPUT, OK, INPUT], f"{value}")
     check("unequal lengths" in value["encodes"][1]["error"], "no reason")
+    check(value["numerics_version"] == json.loads(read("each/e2.y4m.json"))["numerics_version"],
+          "another numerics version than that of a report")
     rows = list(csv.DictReader(read("all.csv").decode().splitlines()))
     check([r["encode"] for r in rows] == ["e2.y4m", "e3.y4m", "e4.y4m", "e9.y4m"], f"{rows}")
     check(float(rows[2]["psnr_y"]) == value["encodes"][2]["scores"]["psnr_y"]["mean"] and not rows[1]["psnr_y"],

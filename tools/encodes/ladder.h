@@ -73,6 +73,7 @@ typedef struct LadderBd {
 } LadderBd;
 
 typedef struct Ladder {
+    int numerics;          /* version of the numerics of all scores; 0: an older report does not state it */
     const char *reference; /* the reference of all encodes, or the folder of the references; or NULL */
     char facts[128];       /* facts of the compared videos, in words */
     EncodeResult *results;

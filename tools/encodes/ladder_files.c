@@ -108,6 +108,8 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
 {
     FvJson json = {.file = file};
     fv_json_open(&json, NULL, '{');
+    if (ladder->numerics)
+        fv_json_int(&json, "numerics_version", ladder->numerics);
     fv_json_text(&json, "reference", ladder->reference);
     fv_json_text(&json, "videos", ladder->facts);
     fv_json_open(&json, "gates", '[');

@@ -630,17 +630,20 @@ static void put_word(FvMarkup *page, const char *word)
 
 static void put_details(FvMarkup *page, const Ladder *ladder)
 {
+    char numerics[40] = "";
+    if (ladder->numerics)
+        snprintf(numerics, sizeof numerics, ", numerics version %d", ladder->numerics);
     fv_markup(page, "<section><h2>Details</h2>\n<details><summary>How to get this again <span>command and "
                     "versions</span></summary><div><pre "
                     "id=\"made\">fovea");
     for (char **word = process_arguments(); word && *word; word++)
         put_word(page, *word);
     fv_markup(page,
-              "\n\nfovea %s, numerics version %d</pre><button class=\"button\" type=\"button\" "
+              "\n\nfovea %s%s</pre><button class=\"button\" type=\"button\" "
               "id=\"copycommand\">Copy</button>\n"
               "<button class=\"button\" type=\"button\" id=\"copycsv\">Copy the table as CSV</button>"
               "<textarea id=\"copied\" aria-label=\"Text to copy\" readonly hidden></textarea></div></details>\n",
-              fv_version(), fv_numerics_version());
+              fv_version(), numerics);
     if (ladder->view.decision)
         fv_markup(page, "<details><summary>How the pick, groups and curves are found</summary><div class=\"small\">"
                         "<p><b>The pick</b> is the encode of the lowest bit rate that passes every gate. Without a "

@@ -173,7 +173,9 @@ static FvStatus read_ladder(Ladder *ladder, const char *path, const FvNode *root
 {
     const FvNode *encodes = fv_node_member(root, "encodes");
     const size_t count = fv_node_items(encodes);
-    *ladder = (Ladder){.reference = fv_node_text(fv_node_member(root, "reference")), .start = NAN};
+    *ladder = (Ladder){.numerics = (int)fv_node_integer(fv_node_member(root, "numerics_version")),
+                       .reference = fv_node_text(fv_node_member(root, "reference")),
+                       .start = NAN};
     snprintf(ladder->facts, sizeof ladder->facts, "%s", text_of(root, "videos"));
     if (!count || count > 65536)
         return report_error(FV_ERROR_INPUT, "%s has no encodes: 'fovea score REF A B -o %s' writes such a report",
