@@ -10,6 +10,7 @@
 #include "score.h"
 
 #include "clock.h"
+#include "fovea/resume.h"
 #include "session.h"
 #include "video.h"
 #include "work.h"
@@ -50,6 +51,7 @@ struct Job {
     int usual;
     Gate *gates;
     int gate_count;
+    const char *folder; /* keeps the finished parts of the only task, owned by Python; NULL: nothing is kept */
     Py_buffer view;
     const int64_t *frames; /* numbers of the frames to score, ascending, in `view`; NULL: all */
     Py_ssize_t frame_count;
@@ -113,7 +115,13 @@ static bool on_progress(void *opaque, const FvProgress *progress)
              progress->timing.limited_by ? progress->timing.limited_by : "");
     task->moved = true;
     pthread_mutex_unlock(&task->job->lock);
-    return !progress->frames || add_gates(task); /* the session may not have started before the first frame */
+    /* The session may not have started before the first frame, and does not score if the task is kept in parts. */
+    return !progress->frames || task->job->folder || add_gates(task);
+}
+
+static void on_log(void *opaque, FvLogLevel level, const char *message)
+{
+    events_line(&((Task *)opaque)->owner->events, level, message);
 }
 
 static bool is_chosen(void *opaque, int64_t frame)
@@ -187,6 +195,44 @@ static void score_tasks(Job *job)
     free(encodes);
 }
 
+/* Scores the parts that the folder lacks, and replaces the session by that of all parts. */
+static FvStatus score_in_parts(Task *task)
+{
+    const Job *job = task->job;
+    Session *owner = task->owner;
+    const FvPlanParams params = {.session = task->session,
+                                 .reference = job->reference,
+                                 .distorted = task->distorted,
+                                 .reference_params = job->reference ? &task->run.source[0] : NULL,
+                                 .distorted_params = &task->run.source[1],
+                                 .score = &task->run.score,
+                                 .frames_per_shard = FV_RESUME_FRAMES};
+    FvPlanRunParams scoring = {
+        .session = task->run.session, .folder = job->folder, .progress = on_progress, .opaque = task};
+    FvPlan *plan = NULL;
+    FvPlanHold *hold = NULL;
+    FvSession *merged = NULL;
+    FvError kept;
+    scoring.session.cancel = owner->cancel;
+    scoring.session.log = on_log;
+    scoring.session.opaque = task;
+    FvStatus status = fv_plan_make(&plan, &params, &task->error);
+    if (!status)
+        status = fv_plan_hold(&hold, plan, job->folder, &task->error);
+    if (!status)
+        status = fv_plan_score(&merged, plan, &scoring, &task->error);
+    if (merged) {
+        fv_session_close(&owner->session);
+        owner->session = owner->taking.session = task->session = merged;
+    }
+    /* An unknown name of a gate keeps the parts for the next attempt. */
+    if (merged && add_gates(task) && !status && fv_plan_clear(plan, job->folder, &kept))
+        on_log(task, FV_LOG_WARNING, kept.message);
+    fv_plan_release(&hold);
+    fv_plan_close(&plan);
+    return status;
+}
+
 static void score_job(Job *job)
 {
     for (int i = 0; i < job->count; i++)
@@ -195,7 +241,9 @@ static void score_job(Job *job)
     if (job->count > 1)
         score_tasks(job);
     else if (!only->status)
-        only->status = fv_score(only->session, job->reference, only->distorted, &only->run.score, &only->error);
+        only->status = job->folder
+                           ? score_in_parts(only)
+                           : fv_score(only->session, job->reference, only->distorted, &only->run.score, &only->error);
     for (int i = 0; i < job->count; i++) {
         Task *task = &job->tasks[i];
         if (task->gate_error.status) {
@@ -333,7 +381,7 @@ static bool read_gates(PyObject *list, Job *job)
 /* The arguments that score_job() and score_encodes() share. */
 typedef struct Arguments {
     /* settings: a tuple for score_job(), a list of tuples for score_encodes() */
-    PyObject *settings, *frames, *gates, *progress;
+    PyObject *settings, *frames, *gates, *progress, *folder; /* folder: bytes, or None */
 } Arguments;
 
 /* Fills the task of one session, which the caller has entered. false after an exception. */
@@ -392,8 +440,9 @@ static void job_free(Job *job)
 /* Reads the keywords `words`, a tuple, into the job. False after an exception. */
 static bool read_job(Job *job, Arguments *given, PyObject *words)
 {
-    if (!PyArg_ParseTuple(words, "OpOOO", &given->settings, &job->usual, &given->frames, &given->gates,
-                          &given->progress) ||
+    if (!PyArg_ParseTuple(words, "OpOOOO", &given->settings, &job->usual, &given->frames, &given->gates,
+                          &given->progress, &given->folder) ||
+        (given->folder != Py_None && !(job->folder = PyBytes_AsString(given->folder))) ||
         (given->frames != Py_None && PyObject_GetBuffer(given->frames, &job->view, PyBUF_SIMPLE)) ||
         !read_gates(given->gates, job))
         return false;

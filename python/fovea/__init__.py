@@ -227,6 +227,18 @@ def _chosen(run):
     return numbers
 
 
+def _folder(run, maps):
+    """Takes `resume` out of the keywords, as the bytes of a path or None."""
+    folder = run.pop("resume", None)
+    if folder is None:
+        return None
+    if not isinstance(folder, (str, bytes, os.PathLike)) or not os.fsencode(folder):
+        raise TypeError(f"resume is {folder!r}; it is the path of a folder, which need not exist")
+    if maps:
+        raise ValueError("resume keeps scores and no maps: leave out maps, or resume")
+    return os.fsencode(folder)
+
+
 def _lacks(chosen, run, report):
     """The error of numbers that the videos do not have; frames that an alignment leaves without a partner are
     none."""
@@ -241,13 +253,13 @@ def _lacks(chosen, run, report):
     return error
 
 
-def _job(settings, metrics, progress, chosen, fail_below, fail_above, run):
+def _job(settings, metrics, progress, chosen, fail_below, fail_above, run, folder=None):
     """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode
     first."""
     return (settings, metrics is None and not run.get("model"),
             None if chosen is None else array.array("q", chosen), _gates(fail_below, fail_above),
             _callable("progress", progress) and (lambda number, done, total, seconds, limited_by: progress(
-                number, Progress(done, None if total < 0 else total, seconds, limited_by))))
+                number, Progress(done, None if total < 0 else total, seconds, limited_by))), folder)
 
 
 def _video(name, value):
@@ -371,18 +383,22 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
 
     KEYWORDS
 
-    Times are in seconds. scale may be (width, height), kernel (B, C), convert and model several in a list.
+    Times are in seconds. scale may be (width, height), kernel (B, C), convert and model several in a list. resume is
+    the path of a folder: finished parts stay there when the call is interrupted, and the same call continues from
+    them and deletes them at its end. It takes no maps.
     Raises UsageError, InputError, DeviceError or PartialError. Ctrl-C, and an exception of maps or progress, end the
     scoring. The exception's `report` has the frames that were scored until then, or is None or missing. Callbacks run
     in the caller's thread; the GIL is released meanwhile.
     """
     run = _run.take("score", _run.SCORE, run)
     chosen = _chosen(run)
+    folder = _folder(run, maps)
     videos = _videos(reference, distorted)
     _callable("progress", progress)
     words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)),
-                 chosen, fail_below, fail_above, run)
-    with Session._open(_metric_texts(metrics), _opening(run)) as session:
+                 chosen, fail_below, fail_above, run, folder)
+    device = {} if folder is None else {"device": "cpu"}  # sessions of the parts compute, and not this one
+    with Session._open(_metric_texts(metrics), _opening(run, **device)) as session:
         _ending(cancel, [session])
         session._want(maps)
         try:
@@ -423,7 +439,7 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
               enumerate(_iterable("encodes", encodes))]
     if not videos:
         raise ValueError("encodes is empty: name at least one video")
-    run = _run.take("score_encodes", _run.SCORE, run)
+    run = _run.take("score_encodes", _run.ENCODES, run)
     chosen = _chosen(run)
     texts = _metric_texts(metrics)
     threads = _run.whole("threads", run.get("threads", 0))
@@ -462,13 +478,16 @@ def batch(jobs, metrics=None, **keywords):
     """Scores pairs of files one after the other, and yields an Encode for each before the next job is taken.
 
     jobs: an iterable of (reference, distorted) or (reference, distorted, {keyword: value}). The keywords are those of
-    score(); a job's own come first. A job that is refused or fails has its `error` and stops no other.
+    score(); a job's own come first. resume is one job's own. A job that is refused or fails has its `error` and stops
+    no other.
 
     for job in fovea.batch(zip(references, distorteds), "psnr", frames=50): print(job.video.path, job.error)
 
     Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or
     progress, end it.
     """
+    if keywords.get("resume") is not None:
+        raise ValueError("resume is the folder of one job: give it as (reference, distorted, {'resume': folder})")
     for number, job in enumerate(jobs):
         if not isinstance(job, (tuple, list)) or not 2 <= len(job) <= 3:
             raise TypeError(f"jobs[{number}] is {job!r}; it is (reference, distorted) or (reference, "
@@ -720,6 +739,6 @@ def devices():
 
 
 _run.explain(score, _run.SCORE, score)
-_run.explain(score_encodes, _run.SCORE, score_encodes)
+_run.explain(score_encodes, _run.ENCODES, score_encodes)
 _run.explain(Pairs.__new__, _run.PAIRS, Pairs)
 _run.explain(Session.__new__, _run.PUSH, Session)

@@ -180,6 +180,7 @@ def score(reference: _Video | None, distorted: _Video, metrics: _Metrics | None 
           convert: str | Iterable[str] | None = None,
           intervals: float | None = None,
           scenes: bool = False,
+          resume: _Path | None = None,
           timing: bool = False,
           overwrite: bool = False,
           device: str | None = None,
@@ -192,7 +193,7 @@ def score_encodes(reference: _Video | None, encodes: Iterable[_Video], metrics: 
                   fail_below: _Limits | None = None, fail_above: _Limits | None = None,
                   maps: Mapping[str, Callable[[int, Map], object]] | None = None,
                   progress: Callable[[int, Progress], object] | None = None, cancel: Cancel | None = None,
-                  # scripts/params: score
+                  # scripts/params: encodes
                   model: str | Sequence[str] | None = None,
                   allow_hdr: bool = False,
                   roi: str | None = None,

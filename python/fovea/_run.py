@@ -14,14 +14,14 @@ SCORE, MAP, PUSH = 1, 8, 256  # bits of a parameter's tasks: FvParamTask
 PARAMS = _fovea.params()
 OF_RUN = {param["name"]: param for param in PARAMS if param["sides"] == "run"}
 OF_VIDEO = {param["name"]: param for param in PARAMS if param["sides"] != "run"}
-WITHOUT = ("resume",)  # for reports in files
 PAIRS = MAP | 1 << 31  # pairs of frames alone: nothing is computed
+ENCODES = SCORE | 1 << 30  # several videos at once, of which no parts are kept
 _MARKS = {"crop": ":", "scale": "x", "convert": ",", "scale_filter": ":"}  # between the parts of a tuple
 
 
 def takes(param, task):
     computes = task != PAIRS or param["section"] in ("Frames", "Pictures") or param["name"] == "threads"
-    return bool(param["tasks"] & task) and computes and param["name"] not in WITHOUT
+    return bool(param["tasks"] & task) and computes and (task != ENCODES or param["name"] != "resume")
 
 
 def is_switch(param):
@@ -29,6 +29,8 @@ def is_switch(param):
 
 
 def default_of(param):
+    if param["name"] == "resume":  # the command's switch has the folder from the report's name
+        return None
     return {"bool": False, "int": 0}.get(param["type"], True if is_switch(param) else None)
 
 

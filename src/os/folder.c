@@ -2,13 +2,42 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define ATTEMPTS 100 /* attempts to lock a folder that another process removes */
 
 bool fv_folder_make(const char *path, unsigned mode)
 {
     return !mkdir(path, mode) || errno == EEXIST;
+}
+
+int fv_folder_lock(const char *path)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        struct stat held, found;
+        const int fd = fv_folder_make(path, 0777) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        if (fd < 0 && errno != ENOENT)
+            return -1;
+        const bool taken = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+        if (fd >= 0 && !taken && !fstat(fd, &held) && !stat(path, &found) && held.st_ino == found.st_ino)
+            return fd;
+        if (fd >= 0)
+            close(fd);
+        if (taken)
+            break;
+        /* else another process has just removed it */
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+void fv_folder_unlock(int fd)
+{
+    close(fd);
 }
 
 FvFolder *fv_folder_open(const char *path)

@@ -1,4 +1,4 @@
-/* Creates, lists and removes folders. */
+/* Creates, locks, lists and removes folders. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,6 +7,15 @@ typedef struct FvFolder FvFolder;
 
 /* Creates a folder unless it exists; false with errno. */
 bool fv_folder_make(const char *path, unsigned mode);
+
+/*
+ * Creates a folder unless it exists, and locks it for the caller alone, also within this process, until
+ * fv_folder_unlock(). Returns a descriptor, or -1 with errno: EWOULDBLOCK if the folder is locked, or others remove
+ * it again and again. A file system without locks protects nothing.
+ */
+int fv_folder_lock(const char *path);
+
+void fv_folder_unlock(int fd);
 
 /* Opens a folder to list it. NULL with errno. */
 FvFolder *fv_folder_open(const char *path);

@@ -141,6 +141,9 @@ FvStatus fv_plan_make(FvPlan **plan, const FvPlanParams *params, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE,
                        "shards score whole frames and keep the field order of the files: leave out `fields`, "
                        "`reference.fields` and `distorted.fields`, or score in one run");
+    if (params->score->timing)
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "the timing is measured of one run on one device, and shards are several runs: leave it out");
     if (!params->reference != !params->reference_params ||
         (!params->reference && fv_session_needs_reference(params->session)))
         return fv_fail(error, FV_ERROR_USAGE, "the chosen metrics compare with a reference: give one");

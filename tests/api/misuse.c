@@ -10,6 +10,7 @@
 
 #include "fovea/check.h"
 #include "fovea/fovea.h"
+#include "fovea/resume.h"
 #include "fovea/rgb.h"
 #include "tap/tap.h"
 
@@ -757,6 +758,12 @@ static void check_plans(void)
     CHECK(fv_plan_make, usage(fv_plan_make(&none, &wrong, &error)) && !none);
     CHECK(fv_plan_write, usage(fv_plan_write(NULL, output_path, &error)) && usage(fv_plan_write(plan, NULL, &error)));
     CHECK(fv_plan_write, usage(fv_plan_write(plan, video, &error)));
+    FvPlanHold *hold = NULL;
+    CHECK(fv_plan_hold, usage(fv_plan_hold(NULL, plan, folder, &error)) &&
+                            usage(fv_plan_hold(&hold, NULL, folder, &error)) &&
+                            usage(fv_plan_hold(&hold, plan, NULL, &error)) && !hold);
+    CHECK(fv_plan_hold, fv_plan_hold(&hold, plan, video, &error) == FV_ERROR_OUTPUT && !hold);
+    CHECK(fv_plan_release, (fv_plan_release(NULL), fv_plan_release(&hold), true));
     CHECK(fv_plan_clear, usage(fv_plan_clear(NULL, video, &error)) && usage(fv_plan_clear(plan, NULL, &error)));
     CHECK(fv_plan_read, usage(fv_plan_read(NULL, video, &error)) && usage(fv_plan_read(&none, NULL, &error)));
     CHECK(fv_plan_read, fv_plan_read(&none, video, &error) && !none);

@@ -369,8 +369,8 @@ def progress_as_json():
         score("--timing", "-o", name)
         told = json.loads(read(name).splitlines()[-1])["pace"] if name == "pace.ndjson" else report(name)["pace"]
         check(told["limited_by"] and told["reading"]["distorted"] > 0, f"{name} says {told}")
-    score("--timing", "--resume", "-o", "pace.json", status=USAGE, says="leave out --resume")
-    score("--timing", "--device", "cpu,cpu", status=USAGE, says="name one device")
+    for args in ["--resume"], ["--device", "cpu,cpu"]:
+        score("--timing", *args, "-o", "pace.json", status=USAGE, says="shards are several runs: leave it out")
     for args in [], ["-o", "pace.csv"], ["--csv"]:
         score("--timing", *args, status=USAGE, says="-o FILE.json")
     err = fovea("score", "-d", "none.y4m", "-r", "ref.y4m", "-m", "psnr", "--progress=json", status=INPUT)[1]

@@ -2,6 +2,7 @@
 and the end by Ctrl-C."""
 
 import asyncio
+import fcntl
 import gc
 import functools
 import math
@@ -321,6 +322,63 @@ class Refusals(unittest.TestCase):
                          [("psnr_y", "p5", "failed"), ("cambi", "mean", "passed")])
         self.assertFalse(report.passed)
         self.assertEqual(report.gates[0].value, report.pooled["psnr_y"]["p5"])
+
+
+class Resumed(unittest.TestCase):
+    """A run whose finished parts are kept in a folder."""
+    FRAMES = 250  # two parts
+
+    def setUp(self):
+        self.videos = [clips.clip(32, 32, frames=self.FRAMES, seed=seed) for seed in (1, 2)]
+        self.folder = path_of("parts")
+
+    def score(self, **keywords):
+        return fovea.score(*self.videos, **{"metrics": "psnr", "resume": self.folder, "threads": 1, **keywords})
+
+    def test_goes_on(self):
+        """A run that cannot write its second part leaves its plan. The next run scores only what is missing."""
+        want, told = fovea.score(*self.videos, "psnr", threads=1, intervals=1).to_json(), []
+        os.makedirs(os.path.join(self.folder, "000001.run.json"))
+        with self.assertRaises(fovea.OutputError):
+            self.score(intervals=1)
+        with self.assertRaisesRegex(fovea.UsageError, "other options; remove the folder"):
+            self.score(metrics="psnr_hvs")
+        os.rmdir(os.path.join(self.folder, "000001.run.json"))
+        clips.command("run", "--plan", os.path.join(self.folder, "plan.json"), "--shard", "0", "-o", self.folder)
+        report = self.score(intervals=1, progress=told.append, fail_below={"psnr_y": 90})
+        self.assertEqual([gate.outcome for gate in report.gates], ["failed"])
+        self.assertEqual(told[-1].total, self.FRAMES - 240)
+        self.assertFalse(os.path.exists(self.folder))
+        with self.assertRaisesRegex(fovea.UsageError, "has no score 'x'"):
+            self.score(intervals=1, fail_below={"x": 1})
+        self.assertEqual(self.score(intervals=1, progress=told.append).to_json(), want)
+
+    def test_one_at_a_time(self):
+        os.mkdir(self.folder)
+        folder = os.open(self.folder, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        try:
+            with self.assertRaisesRegex(fovea.OutputError, "another process works in this folder"):
+                self.score()
+            self.assertEqual(os.listdir(self.folder), [])
+        finally:
+            os.close(folder)
+            os.rmdir(self.folder)
+
+    def test_what_it_refuses(self):
+        for error, says, keywords in ((fovea.UsageError, "leave out `fields`", {"fields": True}),
+                                      (fovea.UsageError, "the timing is", {"timing": True}),
+                                      (fovea.UsageError, "every frame", {"frames": [1, 2]}),
+                                      (ValueError, "no maps", {"maps": {"psnr.x": print}})):
+            with self.assertRaisesRegex(error, says):
+                self.score(**keywords)
+        with self.assertRaisesRegex(TypeError, "resume"):
+            fovea.score_encodes(self.videos[0], self.videos, "psnr", resume=self.folder)
+        with self.assertRaisesRegex(ValueError, "one job"):
+            next(fovea.batch([self.videos], "psnr", resume=self.folder))
+        job, = fovea.batch([(*self.videos, {"resume": self.folder})], "psnr")
+        self.assertIsNone(job.error)
+        self.assertFalse(os.path.exists(self.folder))
 
 
 class Callbacks(unittest.TestCase):

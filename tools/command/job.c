@@ -118,9 +118,6 @@ static FvStatus check_timing(const Options *options)
     const int count = reports_list(options, reports);
     if (!options->run.score.timing)
         return FV_OK;
-    if (options->run.resume || has_devices(options))
-        return report_error(FV_ERROR_USAGE, "--timing measures one process with one device: leave out %s",
-                            options->run.resume ? "--resume" : "--timing, or name one device");
     for (int i = 0; i < count; i++)
         if (reports[i].format != FV_REPORT_CSV && reports[i].format != FV_REPORT_EVENTS && !reports[i].junit)
             return FV_OK;

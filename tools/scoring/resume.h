@@ -1,13 +1,14 @@
 /* Scores in shards on one machine: on several devices, or so that the run can be resumed. */
 #pragma once
 
+#include "fovea/resume.h"
 #include "scoring/scoring.h"
 
 /* The shards of a run. Zeroed: there are none. */
 typedef struct Shards {
     FvPlan *plan;
     const char *output; /* the report, whose shards are kept in the folder OUTPUT.shards; NULL: they stay in memory */
-    int folder;         /* descriptor that locks the folder against other processes; used with `output` */
+    FvPlanHold *hold;   /* holds the folder; NULL without `output` */
 } Shards;
 
 /*
