@@ -282,7 +282,7 @@ static FvStatus make_frame(const Taking *taking, FvFrame **frame, const FvFormat
                            FvError *error)
 {
     if (planes[0].on_device)
-        return loans_wrap(taking->loans, taking->session, frame, format, planes, error);
+        return held_tensors_wrap(taking->tensors, taking->session, frame, format, planes, error);
     const void *const data[3] = {planes[0].data, planes[1].data, planes[2].data};
     const ptrdiff_t stride[3] = {planes[0].stride, planes[1].stride, planes[2].stride};
     FvStatus status = fv_frame_alloc(frame, format, error);

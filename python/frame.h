@@ -25,11 +25,11 @@ PyObject *frame_wrap(Core *core, FvFrame *frame);
 /* How to make frames from arrays. */
 typedef struct Taking {
     Core *core;
-    FvFormat known;     /* members of the format that arrays do not state */
-    bool has_chroma;    /* `known` also states the chroma format */
-    bool says_planes;   /* the caller said that arrays of three planes are Y'CbCr; else they could also be RGB */
-    FvSession *session; /* session that reads memory of its device in place; or NULL */
-    Loans *loans;       /* the session's loans */
+    FvFormat known;       /* members of the format that arrays do not state */
+    bool has_chroma;      /* `known` also states the chroma format */
+    bool says_planes;     /* the caller said that arrays of three planes are Y'CbCr; else they could also be RGB */
+    FvSession *session;   /* session that reads memory of its device in place; or NULL */
+    HeldTensors *tensors; /* tensors that the session holds */
 } Taking;
 
 /*

@@ -352,64 +352,64 @@ int samples_dimensions(PyObject *array)
     return (int)count;
 }
 
-/* ---- Loans ---------------------------------------------------------------------------------------------------- */
+/* ---- Held tensors --------------------------------------------------------------------------------------------- */
 
-typedef struct Loan {
-    struct Loan *next;
-    Loans *to;
+typedef struct HeldTensor {
+    struct HeldTensor *next;
+    HeldTensors *to;
     Samples planes[3];
-} Loan;
+} HeldTensor;
 
-void loans_open(Loans *loans)
+void held_tensors_open(HeldTensors *tensors)
 {
-    *loans = (Loans){.back = NULL};
-    pthread_mutex_init(&loans->lock, NULL);
+    *tensors = (HeldTensors){.back = NULL};
+    pthread_mutex_init(&tensors->lock, NULL);
 }
 
-void loans_take_back(Loans *loans)
+void held_tensors_free(HeldTensors *tensors)
 {
-    pthread_mutex_lock(&loans->lock);
-    Loan *loan = loans->back;
-    loans->back = NULL;
-    pthread_mutex_unlock(&loans->lock);
-    while (loan) {
-        Loan *next = loan->next;
+    pthread_mutex_lock(&tensors->lock);
+    HeldTensor *held = tensors->back;
+    tensors->back = NULL;
+    pthread_mutex_unlock(&tensors->lock);
+    while (held) {
+        HeldTensor *next = held->next;
         for (int i = 0; i < 3; i++)
-            samples_release(&loan->planes[i]);
-        free(loan);
-        loan = next;
+            samples_release(&held->planes[i]);
+        free(held);
+        held = next;
     }
 }
 
-void loans_close(Loans *loans)
+void held_tensors_close(HeldTensors *tensors)
 {
-    loans_take_back(loans);
-    pthread_mutex_destroy(&loans->lock);
+    held_tensors_free(tensors);
+    pthread_mutex_destroy(&tensors->lock);
 }
 
 static void give_back(void *opaque)
 {
-    Loan *loan = opaque;
-    pthread_mutex_lock(&loan->to->lock);
-    loan->next = loan->to->back;
-    loan->to->back = loan;
-    pthread_mutex_unlock(&loan->to->lock);
+    HeldTensor *held = opaque;
+    pthread_mutex_lock(&held->to->lock);
+    held->next = held->to->back;
+    held->to->back = held;
+    pthread_mutex_unlock(&held->to->lock);
 }
 
-FvStatus loans_wrap(Loans *loans, FvSession *session, FvFrame **frame, const FvFormat *format, Samples planes[3],
-                    FvError *error)
+FvStatus held_tensors_wrap(HeldTensors *tensors, FvSession *session, FvFrame **frame, const FvFormat *format,
+                           Samples planes[3], FvError *error)
 {
-    Loan *loan = calloc(1, sizeof *loan);
-    FvDeviceFrame where = {.release = give_back, .opaque = loan};
-    if (!loan) {
+    HeldTensor *held = calloc(1, sizeof *held);
+    FvDeviceFrame where = {.release = give_back, .opaque = held};
+    if (!held) {
         *error = (FvError){FV_ERROR_MEMORY, "out of memory for a frame"};
         return error->status;
     }
-    loan->to = loans;
+    held->to = tensors;
     for (int i = 0; i < 3; i++) {
         where.address[i] = (uint64_t)(uintptr_t)planes[i].data;
         where.stride[i] = planes[i].stride;
-        loan->planes[i] = planes[i];
+        held->planes[i] = planes[i];
         planes[i] = (Samples){0};
     }
     return fv_session_wrap(session, frame, format, &where, error);

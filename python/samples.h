@@ -47,25 +47,25 @@ void samples_release(Samples *samples);
 bool samples_in_buffer(PyObject *array);
 
 /*
- * Tensors that the library reads in place. The library may release them in any thread; loans_take_back() then frees
+ * Tensors that the library reads in place. The library may release them in any thread; held_tensors_free() then frees
  * them in a thread of Python.
  */
-typedef struct Loans {
+typedef struct HeldTensors {
     pthread_mutex_t lock;
-    struct Loan *back;
-} Loans;
+    struct HeldTensor *back;
+} HeldTensors;
 
-void loans_open(Loans *loans);
+void held_tensors_open(HeldTensors *tensors);
 
 /* Frees all tensors that the library has released. The caller holds the GIL. */
-void loans_take_back(Loans *loans);
+void held_tensors_free(HeldTensors *tensors);
 
-/* Closes the loans. Call after the library has released all tensors. */
-void loans_close(Loans *loans);
+/* Frees the lock. Call after the library has released all tensors. */
+void held_tensors_close(HeldTensors *tensors);
 
 /*
- * Makes a frame over planes on the session's device. The loan owns the planes from then on, also on failure. The
+ * Makes a frame over planes on the session's device. The frame owns the planes from then on, also on failure. The
  * caller does not hold the GIL.
  */
-FvStatus loans_wrap(Loans *loans, FvSession *session, FvFrame **frame, const FvFormat *format, Samples planes[3],
-                    FvError *error);
+FvStatus held_tensors_wrap(HeldTensors *tensors, FvSession *session, FvFrame **frame, const FvFormat *format,
+                           Samples planes[3], FvError *error);

@@ -19,7 +19,7 @@ PyObject *session_leave(Session *self, PyObject *result)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
-    loans_take_back(&self->loans);
+    held_tensors_free(&self->tensors);
     const bool good = events_deliver(&self->events, self->core, self->log, self->takers);
     atomic_store(&self->busy, false);
     if (type && !good)

@@ -15,7 +15,7 @@ typedef struct Session {
     PyObject *takers; /* a list of callables for maps */
     Events events;
     Taking taking;
-    Loans loans;
+    HeldTensors tensors;
     bool started, prepares;
     FvScoreParams preparing;
     FvPreparer *preparer, *ycbcr_preparer; /* opened with the first pair if `prepares` is set; `ycbcr_preparer`: for

@@ -54,8 +54,8 @@ static PyObject *session_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         return NULL;
     Core *core = self->core = core_of_type(type);
     events_open(&self->events);
-    loans_open(&self->loans);
-    self->taking = (Taking){.core = core, .loans = &self->loans};
+    held_tensors_open(&self->tensors);
+    self->taking = (Taking){.core = core, .tensors = &self->tensors};
     self->log = Py_NewRef(log);
     self->takers = PyList_New(0);
     self->process = (long)getpid();
@@ -129,7 +129,7 @@ static void session_dealloc(PyObject *object)
         fv_preparer_close(&self->ycbcr_preparer);
         Py_END_ALLOW_THREADS
         events_close(&self->events);
-        loans_close(&self->loans);
+        held_tensors_close(&self->tensors);
     }
     session_clear(object);
     core_free(object);

@@ -44,5 +44,6 @@ const FvFollowEvent *fv_follow_events(const FvFollow *follow, int *kept, int *co
 FvMirror fv_follow_mirror(const FvFollow *follow);
 bool fv_follow_bar(const FvFollow *follow, int side, int edge); /* a bar on this side only */
 
-/* The number of pairs that fit where the videos began, and nowhere near. */
+/* Returns how many pairs agree at the offset with which the videos began, and clearly less at the offsets beside it.
+ */
 int64_t fv_follow_fits(const FvFollow *follow);

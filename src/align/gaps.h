@@ -14,10 +14,10 @@ typedef struct FvGaps {
         missing[2]; /* number of gaps, the pair after the first gap, and the number of frames that it lacks */
 } FvGaps;
 
-/* The side's frames have times in ticks of tick_num/tick_den seconds; 0/0: none. */
+/* States the unit of the times of a side's frames: tick_num/tick_den seconds; 0/0: the frames have no times. */
 void fv_gaps_expect(FvGaps *gaps, int side, const FvFormat *format, int tick_num, int tick_den);
 
-/* The next pair. timed[side]: `ticks` is known. */
+/* Adds the next pair, whose frames have the times `ticks`. timed[side]: the time of that side's frame is known. */
 void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2]);
 
 /* Returns whether the side has a constant rate except for a few gaps. */

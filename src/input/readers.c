@@ -137,8 +137,8 @@ static FvStatus check_params(const FvSourceParams *params, FvError *error)
         return fv_fail(error, FV_ERROR_USAGE, "chroma siting number %d does not exist", (int)params->tags.siting);
     if ((unsigned)params->fields > FV_FIELDS_BOTTOM_FIRST)
         return fv_fail(error, FV_ERROR_USAGE,
-                       "field order number %d is none that a video has throughout: top first, bottom first or "
-                       "progressive",
+                       "field order number %d does not exist: use FV_FIELDS_PROGRESSIVE, FV_FIELDS_TOP_FIRST or "
+                       "FV_FIELDS_BOTTOM_FIRST, or 0 for what the video states",
                        (int)params->fields);
     if (params->rgb == FV_RGB_CONVERT && params->tags.matrix && !fv_rgb_has_matrix(params->tags.matrix))
         return fv_fail(

@@ -135,9 +135,11 @@ static FvStatus check_frame(const FvSession *session, FvFrame *frame, const FvFo
                        (long long)number, which, fv_format_describe(&frame->format, got, sizeof got),
                        fv_format_describe(format, want, sizeof want));
     if (!frame->data[0] && (!session->devices.opened[0]->ops->frame || session->devices.opened[1]))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "frame %lld of the %s video is in device memory, which metrics on the CPU cannot read",
-                       (long long)number, which);
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "frame %lld of the %s video is in device memory, which metrics on the CPU cannot read; push it in "
+            "host memory, or leave out the metrics that the device does not compute",
+            (long long)number, which);
     return fv_frame_check(frame, which, number, error);
 }
 

@@ -208,7 +208,8 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
             path, head->plan, plan->sha256);
     FvStatus status = fv_plan_check_shard(plan, head->shard, error);
     if (status)
-        return fv_fail(error, FV_ERROR_INPUT, "%s is shard %d, but the plan has only %d", path, head->shard,
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s is shard %d, but the plan has only %d; remove the file from the folder", path, head->shard,
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
