@@ -236,6 +236,41 @@ def a_batch_answers_each_video_with_a_line():
     fovea("check", "--batch", "jobs.ndjson", "-o", "x.json", status=USAGE, says="each job of --batch")
 
 
+def profile(**members):
+    return write("own.json", json.dumps(members).encode())
+
+
+@case
+def a_profile_has_limits_and_what_must_not_be_found():
+    clip("black.y4m", PLANTED["black"][0](sound(), 10, 22))
+    clip("loud.y4m", PLANTED["illegal"][0](sound(), 10, 22))
+    rules = {"source": "a test", "metric": ["black=time=1"], "fail_on": "black"}
+    own = profile(**rules)
+    fovea("check", "black.y4m", "-q")
+    fovea("check", "black.y4m", "-q", "--profile", own, status=GATE)
+    for options in (("--metric", "black=time=2"), ("--fail-on", "none"), ("--skip", "black")):
+        fovea("check", "black.y4m", "-q", "--profile", own, *options)
+    for more in ({"skip": ["black"]}, {"fail_on": "comb"}):
+        fovea("check", "black.y4m", "-q", "--profile", profile(**dict(rules, **more)))
+    told = found("black.y4m", "--profile", profile(**dict(rules, expect=["black"])), status=GATE)
+    check(told["events"][0]["severity"] == "info", f"{told}")
+    fovea("check", "black.y4m", "-q", "--profile", profile(fail_above=["black=0.5:max"]), status=GATE)
+    profile(**rules)
+    answers = batch(["black.y4m"], ["black.y4m", "--profile", own], status=GATE)
+    check([answer["status"] for answer in answers] == [OK, GATE], f"{answers}")
+    for name in ("sdr", "pq"):
+        fovea("check", "loud.y4m", "-q")
+        fovea("check", "loud.y4m", "-q", "--profile", name, status=GATE)
+    for wrong in ({"metrics": []}, {"fail_on": ["black"]}, {"skip": "black"}, {"metric": [1]}):
+        fovea("check", "black.y4m", "--profile", profile(**wrong), status=USAGE, says="own.json")
+    write("own.json", b"[]")
+    fovea("check", "black.y4m", "--profile", "own.json", status=USAGE, says="not a profile")
+    fovea("check", "black.y4m", "--profile", "fluff", status=USAGE, says=("fluff", "sdr and pq"))
+    profile(**rules)
+    fovea("check", "black.y4m", "--profile", own, "-o", own, status=USAGE, says="own.json")
+    check(json.loads(read(own)) == rules, "the profile was overwritten")
+
+
 @case
 def a_stored_report_that_is_damaged_is_refused():
     clip("black.y4m", PLANTED["black"][0](sound(), 10, 40))

@@ -52,6 +52,9 @@ static const ArgOption own[] = {
     {FOR_CHECK, TEXT("fail-on", AT(fail_on), "NAME,...|warn|fail|none"), .first = true,
      .help = "exit with 1 if one of these checks has an event, or one of this severity or above is found (fail)"},
     {FOR_CHECK, FLAG("list", AT(list)), .help = "print all checks with their limits, and check nothing"},
+    {FOR_CHECK, TEXT("profile", AT(profile), "sdr|pq|FILE"), .first = true, .offer = OFFER_FILES,
+     .help = "rules of a delivery: limits, and the checks that must find nothing; sdr and pq are built in, and "
+             "docs/check.md has the form of a JSON file. Options of the command line come first"},
     {FOR_CHECK, LIST("metric", AT(metrics), "NAME=OPTION=VALUE:..."), .first = true, .section = "Metrics",
      .letter = 'm', .offer = OFFER_METRICS,
      .help = "options of the metrics, as in freeze=time=1; further metrics are computed too"},

@@ -37,7 +37,7 @@ typedef struct Options {
     const char *batch, *output, *format, *progress;
     ArgList fail_below, fail_above, print, groups;
     ArgList only, skip_checks, expect; /* names of checks */
-    const char *fail_on;
+    const char *fail_on, *profile;
     bool events_csv; /* set by the command: CSV has a row for each event */
     bool list, quiet;
     bool json, md5, details, refuse_damage, verify, speeds, clear_speeds;

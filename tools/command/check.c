@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/style.h"
 #include "command/batch.h"
+#include "command/check_profile.h"
 #include "command/job.h"
 #include "fovea/check.h"
 #include "report/reports.h"
@@ -530,30 +531,8 @@ static int check_one(const Options *given, const char *video, Choice choice, FvJ
     return status;
 }
 
-static int check_job(const Options *options, FvJson *answer, FvStatus *output)
+static int check_videos(const Options *options)
 {
-    Choice choice;
-    const FvStatus status = choose(&choice, options);
-    return status == FV_OK ? check_one(options, options->distorted, choice, answer, output) : (int)status;
-}
-
-static int list_checks(void)
-{
-    for (int i = 0; i < fv_check_count(); i++) {
-        const FvCheckInfo *info = fv_check_info(i);
-        printf("%s | %s | %s | %s | %s\n", info->name, info->metric, fv_severity_name(info->severity), info->rule,
-               info->source);
-    }
-    return EXIT_OK;
-}
-
-static int run(const void *values, const ArgList *words)
-{
-    const Options *options = values;
-    if (options->list)
-        return list_checks();
-    if (options->batch)
-        return batch_run(&command_check, options, check_job);
     Choice choice;
     int status = choose(&choice, options), worst = EXIT_OK;
     if (status == FV_OK && !options->encodes.count)
@@ -578,6 +557,54 @@ static int run(const void *values, const ArgList *words)
     return status == FV_OK ? worst : status;
 }
 
+/* Copies options and adds their profile. On failure, prints a message and returns its status. */
+static FvStatus add_profile(Options *own, FvDocument *profile, const Options *options)
+{
+    return args_copy(&command_check, own, options) ? check_profile_apply(own, profile) : FV_ERROR_MEMORY;
+}
+
+static int check_job(const Options *options, FvJson *answer, FvStatus *output)
+{
+    Choice choice;
+    Options own;
+    FvDocument profile = {.text = NULL};
+    int status = add_profile(&own, &profile, options);
+    if (status == FV_OK)
+        status = choose(&choice, &own);
+    if (status == FV_OK)
+        status = check_one(&own, own.distorted, choice, answer, output);
+    args_free(&command_check, &own, &(ArgList){0});
+    fv_document_close(&profile);
+    return status;
+}
+
+static int list_checks(void)
+{
+    for (int i = 0; i < fv_check_count(); i++) {
+        const FvCheckInfo *info = fv_check_info(i);
+        printf("%s | %s | %s | %s | %s\n", info->name, info->metric, fv_severity_name(info->severity), info->rule,
+               info->source);
+    }
+    return EXIT_OK;
+}
+
+static int run(const void *values, const ArgList *words)
+{
+    const Options *options = values;
+    if (options->list)
+        return list_checks();
+    if (options->batch)
+        return batch_run(&command_check, options, check_job);
+    Options own;
+    FvDocument profile = {.text = NULL};
+    int status = add_profile(&own, &profile, options);
+    if (status == FV_OK)
+        status = check_videos(&own);
+    args_free(&command_check, &own, &(ArgList){0});
+    fv_document_close(&profile);
+    return status;
+}
+
 const Command command_check = {
     .name = "check",
     .summary = "look for faults in videos, one by one",
@@ -593,6 +620,7 @@ const Command command_check = {
                "fovea check film.mov -o film.json -o film.html --fail-on warn\n"
                "fovea check film.mov --only black,freeze --metric freeze=time=1\n"
                "fovea check encode.mp4 -r master.mov --expect black,bars\n"
+               "fovea check master.mov --profile pq\n"
                "fovea check --batch jobs.ndjson --fail-on warn",
     .refusal = "name the videos: fovea check VIDEO...",
     OPTIONS_OF(FOR_SCORE | FOR_CHECK),

@@ -59,8 +59,8 @@ static FvStatus check_outputs(const Job *job)
                                        .sources =
                                            (const FvSource *const[]){job->opened.source[0], job->opened.source[1]},
                                        .source_count = 2,
-                                       .files = &job->options->batch,
-                                       .file_count = job->options->batch != NULL,
+                                       .files = (const char *const[]){job->options->batch, job->options->profile},
+                                       .file_count = 2,
                                        .session = job->opened.session};
         status = outputs_check(&params, &error);
     }
