@@ -1,12 +1,14 @@
 """Tests fovea check: it finds every planted fault at its exact frames, and none in a sound clip. Also tests lists,
 exit codes, reports, shards, several videos, and a reference. Usage: check.py FOVEA SOURCE_ROOT."""
 
+import array
 import csv
 import itertools
 import json
 import os
 import re
 
+from clip import header
 from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, fovea, read, report, run, write
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
@@ -69,6 +71,35 @@ def a_sound_clip_has_none():
     told = found("sound.y4m")
     check(told["verdict"] == "pass" and not told["events"], f"{told}")
     check("no faults found in what was checked" in fovea("check", "sound.y4m")[0], "another sentence")
+
+
+def varied(name, width, height, chroma, depth, rate, change):
+    """Writes a moving texture with legal samples, of two scenes that `change` joins."""
+    shift, columns, rows = depth - 8, width, height
+    if chroma != "444":
+        columns = (width + 1) // 2
+    if chroma == "420":
+        rows = (height + 1) // 2
+    form, data = "B" if depth == 8 else "H", [header(width, height, chroma, depth, rate)]
+    for i in range(30):
+        scene, weight = (i > 14, 8) if change == "cut" else (False, min(abs(i - 15), 8))
+        slope = 1 + scene
+        bright = [60 + ((x * 3 + y * 5) * slope + 7 * i + x * y % 11) % 100 for y in range(height)
+                  for x in range(width)]
+        luma = [(16 * (8 - weight) + weight * code << shift) // 8 for code in bright]
+        other = [128 + (x + y + i) % 9 - 4 << shift for y in range(rows) for x in range(columns)]
+        planes = luma if chroma == "400" else luma + other + other
+        data += [b"FRAME\n", array.array(form, planes).tobytes()]
+    return write(name, b"".join(data))
+
+
+@case
+def sound_clips_of_many_forms_have_none():
+    for form in ((65, 49, "400", 12, "24:1", "cut"), (64, 48, "422", 10, "60:1", "dip"),
+                 (48, 64, "444", 16, "24000:1001", "cut"), (96, 40, "420", 8, "50:1", "dip")):
+        varied("varied.y4m", *form)
+        told = found("varied.y4m")
+        check(not told["events"] and told["verdict"] == "pass", f"{form}: {told['events']}")
 
 
 @case
