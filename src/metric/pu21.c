@@ -40,6 +40,7 @@ static FvPuOptions options_of(const FvMetricInstance *run)
 
 static FvStatus init(FvMetricInstance *run, FvError *error)
 {
+    run->limit = LIMIT;
     return fv_display_choose(run, &((const FvPuOptions *)run->options)->display, error);
 }
 

@@ -489,6 +489,31 @@ def equal_frames_are_counted():
 
 
 @case
+def an_equal_frame_raises_no_pool_beyond_the_error_of_the_clip():
+    """Every score in decibels counts an equal frame as the best other frame or as the error of the clip."""
+    brighter = bytes(min(235, value + 6) for value in range(256))
+    data = bytearray(clip.y4m(frames=6, width=176, height=176))
+    write("a.y4m", bytes(data))
+    second = data.index(b"FRAME", data.index(b"FRAME") + 1)
+    for at in range(second, len(data), 176 * 176 * 3 // 2 + 6):
+        data[at + 6:at + 176 * 176 * 3 // 2 + 6:2] = data[at + 6:at + 176 * 176 * 3 // 2 + 6:2].translate(brighter)
+    write("b.y4m", bytes(data))
+    metrics = "psnr,psnr_hvs,xpsnr,ciede,pu_psnr,float_ssim=enable_db=true,float_ms_ssim=enable_db=true"
+    fovea("score", "a.y4m", "b.y4m", "--metric", metrics, "-o", "x.json")
+    value, tried = report("x.json"), 0
+    for name, pools in value["pooled"].items():
+        first, *others = [frame["metrics"][name] for frame in value["frames"]]
+        if first != "inf" and first < 60:
+            continue
+        tried += 1
+        most = max(others) + 10 * math.log10(6 / 5) + 1e-9
+        check(all(isinstance(pool, (int, float)) for pool in pools.values()) and pools["max"] <= most,
+              f"{name}: {pools}, most {most}")
+        fovea("score", "a.y4m", "b.y4m", "--metric", metrics, "--fail-below", f"{name}={most}", status=GATE)
+    check(tried == 15, f"{tried} scores in decibels")
+
+
+@case
 def aligned_by_time():
     """Against half the frame rate, every other frame is scored; with equal rates, the result is that of pairing by
     index."""
