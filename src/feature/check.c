@@ -16,7 +16,7 @@ FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error
     const int depth = run->dis.depth, width = run->dis.width, height = run->dis.height;
     if (depth > 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "%s: the metric is not defined for %d bits per sample; convert the video to 8 to 12, or to 16",
+                       "%s: the metric is not defined for %d bits per sample; `convert=depth` makes 16 of them",
                        run->feature->name, depth);
     plan->kernels = fv_check_kernels(depth > 12 ? FV_ISA_SCALAR : run->isa);
     plan->sides = run->has_reference ? 2 : 1;

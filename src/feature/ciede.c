@@ -48,7 +48,9 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "ciede: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
+                       "ciede: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
+                       "of them",
+                       depth);
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "ciede: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");

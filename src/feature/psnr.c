@@ -83,7 +83,9 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "psnr: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", depth);
+                       "psnr: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
+                       "of them",
+                       depth);
     FvPsnr *psnr = run->state;
     const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);
     psnr->sse = depth == 8 ? kernels->sse8 : depth <= 12 ? kernels->sse12 : kernels->sse16;

@@ -155,7 +155,9 @@ static FvStatus set_up_instance(FvFeatureInstance *run, const char *name, int sc
     const bool encoded = ((const FvSsim *)run->state)->encoded;
     if (!encoded && depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "%s: the metric is not defined for %d bits per sample; use 8, 10, 12 or 16", name, depth);
+                       "%s: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
+                       "of them",
+                       name, depth);
     if (factor > 1) {
         width = width / factor + width % 2;
         height = height / factor + height % 2;

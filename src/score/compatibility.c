@@ -246,43 +246,61 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                    fv_range_name(ref), fv_range_name(dis));
 }
 
-/* The shallower video gets the depth of the other; for limited range this multiplies by an exact power of two. */
+/* Returns the least depth for which every metric but PSNR-HVS is defined. */
+static int usual_depth(int depth)
+{
+    return depth <= 8 ? 8 : depth <= 10 ? 10 : depth <= 12 ? 12 : 16;
+}
+
+static FvStatus deepen(FvComparison *comparison, int side, int depth, FvError *error)
+{
+    const FvFormat *format = &comparison->info[side]->format;
+    if (format->depth == depth)
+        return FV_OK;
+    comparison->prepare[side].depth = depth;
+    comparison->prepare[side].range = format->range;
+    if (format->range == FV_RANGE_FULL)
+        return DECIDE(comparison, error,
+                      "the %s's %d-bit samples of full range were brought to %d bits, to the nearest", sides[side],
+                      format->depth, depth);
+    return DECIDE(comparison, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
+                  side == FV_REFERENCE ? "reference video" : "distorted video", format->depth,
+                  1 << (depth - format->depth), depth);
+}
+
+/*
+ * The shallower video gets the depth of the other; for limited range this multiplies by an exact power of two.
+ * `convert=depth` brings both to a depth that metrics take.
+ */
 static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
-    const FvFormat *ref = &comparison->info[FV_REFERENCE]->format, *dis = &comparison->info[FV_DISTORTED]->format;
-    const int depth = ref->depth > dis->depth ? ref->depth : dis->depth;
-    const int shallower = ref->depth < dis->depth ? FV_REFERENCE : FV_DISTORTED;
+    const FvSourceInfo *const *info = comparison->info;
+    const bool asked = asks_for_conversion(comparison, FV_CONVERT_DEPTH);
+    const int own = info[FV_DISTORTED]->format.depth,
+              other = info[FV_REFERENCE] ? info[FV_REFERENCE]->format.depth : own;
+    const int deeper = other > own ? other : own, depth = asked ? usual_depth(deeper) : deeper;
+    FvStatus status = FV_OK;
     if (side_for_rgb(comparison) >= 0) {
         for (int side = 0; side < 2; side++) {
             comparison->prepare[side].depth = 16;
-            comparison->prepare[side].range = comparison->info[side]->format.range;
+            comparison->prepare[side].range = info[side]->format.range;
         }
         return DECIDE(comparison, error, "the %s is RGB: both are compared as RGB of 16 bits",
                       sides[!side_for_rgb(comparison)]);
     }
-    if (ref->depth == dis->depth)
-        return FV_OK;
-    const bool full = comparison->info[shallower]->format.range == FV_RANGE_FULL;
-    if ((ref->range == FV_RANGE_FULL || dis->range == FV_RANGE_FULL) &&
-        !asks_for_conversion(comparison, FV_CONVERT_DEPTH) && !comparison->prepare[FV_REFERENCE].to_range &&
-        !comparison->prepare[FV_DISTORTED].to_range) {
-        fv_misfit_note(comparison, "convert=depth", "depths of %d and %d bits", ref->depth, dis->depth);
+    if (own != other && !asked &&
+        (info[FV_REFERENCE]->format.range == FV_RANGE_FULL || info[FV_DISTORTED]->format.range == FV_RANGE_FULL) &&
+        !comparison->prepare[FV_REFERENCE].to_range && !comparison->prepare[FV_DISTORTED].to_range) {
+        fv_misfit_note(comparison, "convert=depth", "depths of %d and %d bits", other, own);
         return fv_fail(error, FV_FAIL_FORMAT,
                        "the reference has %d bits per sample and the distorted video %d, and full range has no exact "
                        "conversion between them: convert one of them first, or round to the nearest with "
                        "`convert=depth`",
-                       ref->depth, dis->depth);
+                       other, own);
     }
-    comparison->prepare[shallower].depth = depth;
-    comparison->prepare[shallower].range = comparison->info[shallower]->format.range;
-    if (full)
-        return DECIDE(comparison, error,
-                      "the %s's %d-bit samples of full range were brought to %d bits, to the nearest",
-                      sides[shallower], comparison->info[shallower]->format.depth, depth);
-    return DECIDE(comparison, error, "the %s's %d-bit samples were multiplied by %d to compare at %d bits",
-                  shallower == FV_REFERENCE ? "reference video" : "distorted video",
-                  comparison->info[shallower]->format.depth, 1 << (depth - comparison->info[shallower]->format.depth),
-                  depth);
+    for (int side = 0; side < 2 && !status; side++)
+        status = info[side] ? deepen(comparison, side, depth, error) : FV_OK;
+    return status;
 }
 
 /* ---- Shape ----------------------------------------------------------------------------------------------------- */
@@ -528,7 +546,7 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
             status = crop(comparison, side, error);
     if (!status && both)
         status = fv_shape_check(comparison, error);
-    if (!status && both)
+    if (!status)
         status = check_depth(comparison, error);
     if (!status)
         status = check_size(comparison, error);

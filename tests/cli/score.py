@@ -489,6 +489,30 @@ def equal_frames_are_counted():
 
 
 @case
+def depths_that_metrics_lack_have_a_remedy():
+    """`--convert depth` multiplies the samples, so the scores are those of videos of that depth."""
+    def both(depth, *args, **more):
+        return fovea("score", f"r{depth}.y4m", f"d{depth}.y4m", "--device", "cpu", "-o", "x.json", *args, **more)
+
+    for depth in range(9, 17):
+        for name, seed in (("r", 1), ("d", 2)):
+            write(f"{name}{depth}.y4m", clip.y4m(frames=2, width=64, height=64, depth=depth, seed=seed))
+    for depth, usual in ((9, 10), (11, 12), (13, 16), (14, 16), (15, 16)):
+        for metric in ("psnr", "ciede", "float_ssim", "speed_temporal=speed_prescale=2"):
+            err = both(depth, "-m", metric, status=INPUT, says=f"not defined for {depth} bits per sample")[1]
+            found = re.search("; (--convert depth) makes", err)
+            check(found, err)
+            both(depth, "-m", metric, *found[1].split())
+            frames = report("x.json")["frames"]
+            both(usual, "-m", metric)
+            check(report("x.json")["frames"] == frames, f"{metric} of {depth} bits differs from {usual}")
+    for metric in ("siti", "levels"):
+        err = fovea("check", "r14.y4m", "-m", metric, "--device", "cpu", status=INPUT)[1]
+        check("; --convert depth makes" in err, err)
+        fovea("check", "r14.y4m", "-m", metric, "--device", "cpu", "--convert", "depth")
+
+
+@case
 def an_equal_frame_raises_no_pool_beyond_the_error_of_the_clip():
     """Every score in decibels counts an equal frame as the best other frame or as the error of the clip."""
     brighter = bytes(min(235, value + 6) for value in range(256))
