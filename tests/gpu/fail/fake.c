@@ -249,7 +249,7 @@ static FvStatus open_device(FvDevice **device, const FvDeviceParams *params, FvE
 
 static const FvDeviceOps fake_device = {
     .kind = "fake",
-    .decodes = true,
+    .decodes = fv_gpu_device_decodes,
     .open = open_device,
     .in_flight = fv_gpu_device_in_flight,
     .prepares = fv_gpu_device_prepares,
