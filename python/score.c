@@ -10,7 +10,6 @@
 #include "score.h"
 
 #include "clock.h"
-#include "fovea/resume.h"
 #include "session.h"
 #include "video.h"
 #include "work.h"

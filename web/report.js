@@ -530,8 +530,8 @@
   function copies() {
     const area = $("copied");
     for (const [id, text] of [["copyscores", csv], ["copysegments", segmentsCsv],
-      ["copyverdict", () => report.verdict.sentence]])
-      $(id).addEventListener("click", () => {
+      ["copyverdict", () => report.verdict.sentence], ["copycommand", () => $("made").textContent]])
+      $(id)?.addEventListener("click", () => {
         const by_hand = () => { area.hidden = false; area.value = text(); area.focus(); area.select(); };
         if (navigator.clipboard && isSecureContext)
           navigator.clipboard.writeText(text()).then(() => { $(id).textContent = "Copied"; }, by_hand);

@@ -70,6 +70,7 @@
 #include <fovea/pool.h>
 #include <fovea/preparer.h>
 #include <fovea/report.h>
+#include <fovea/resume.h>
 #include <fovea/rgb.h>
 #include <fovea/score.h>
 #include <fovea/session.h>

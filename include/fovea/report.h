@@ -36,6 +36,12 @@ FV_API FvStatus fv_session_add_picture(FvSession *session, const FvReportPicture
  */
 FV_API FvStatus fv_session_embed(FvSession *session, const void *package, size_t bytes, FvError *error);
 
+/*
+ * States the command that makes the report, as a shell reads it; the page that FV_REPORT_HTML writes shows it. Copies
+ * the text, which replaces an earlier one.
+ */
+FV_API FvStatus fv_session_set_command(FvSession *session, const char *command, FvError *error);
+
 typedef enum FvReportFormat {
     FV_REPORT_JSON = 0, /* docs/report.md, schema in report.schema.json */
     FV_REPORT_CSV,

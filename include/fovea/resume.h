@@ -3,7 +3,6 @@
  * scores in such a folder, and goes on when it is started again with the same files:
  *
  *     #include <fovea/fovea.h>
- *     #include <fovea/resume.h>
  *
  *     int main(void)
  *     {

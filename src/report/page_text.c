@@ -411,8 +411,16 @@ static void put_making(FvMarkup *page, const FvSession *session)
     char about[128], text[1024];
     snprintf(about, sizeof about, "fovea %s, numerics version %d", fv_session_version(session),
              fv_session_numerics(session));
-    put_summary(page, "How it was made", about, false);
+    put_summary(page, "How to get this again", about, false);
+    if (fv_session_facts(session)->command)
+        fv_markup(page,
+                  "<pre id=\"made\">%s</pre><button type=\"button\" class=\"button\" "
+                  "id=\"copycommand\">Copy the command</button>\n",
+                  fv_session_facts(session)->command);
     fv_markup(page, "<table><tbody>\n");
+    for (int side = 0; side < 2; side++)
+        if (fv_page_name(session, (FvSide)side))
+            put_row(page, side ? "Encode" : "Reference", "", fv_page_name(session, (FvSide)side), false);
     put_row(page, "Computed on", "", imported ? imported->title : fv_session_devices(session)->opened[0]->title,
             false);
     snprintf(text, sizeof text, "%s%s", modes[score->align],

@@ -1,4 +1,4 @@
-/* Pictures of frames, and the npm package, that a session keeps for its page. */
+/* Pictures of frames, the npm package and the command that a session keeps for its page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +25,8 @@ void fv_session_free_pictures(FvSession *session)
     session->facts.picture_count = 0;
     free(session->facts.package);
     session->facts.package = NULL;
+    free(session->facts.command);
+    session->facts.command = NULL;
 }
 
 static void *copy(const void *bytes, size_t size)
@@ -86,5 +88,18 @@ FvStatus fv_session_embed(FvSession *session, const void *package, size_t bytes,
     free(session->facts.package);
     session->facts.package = made;
     session->facts.package_bytes = bytes;
+    return FV_OK;
+}
+
+FvStatus fv_session_set_command(FvSession *session, const char *command, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, session);
+    FV_REQUIRE(error, command);
+    char *made = strdup(command);
+    if (!made)
+        return fv_fail_memory(error, strlen(command) + 1);
+    free(session->facts.command);
+    session->facts.command = made;
     return FV_OK;
 }

@@ -123,6 +123,7 @@ typedef struct FvFacts {
     int picture_count;
     void *package; /* copy of the npm package that the page has inside; NULL: none */
     size_t package_bytes;
+    char *command;       /* the command that makes the report; NULL: unknown */
     FvScoreParams score; /* parameters of fv_score(); zeroed when frames were pushed */
     FvTiming timing;     /* speeds; limited_by is NULL if they were not measured */
     char limited_by[128];

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "fovea/resume.h"
 #include "os/folder.h"
 #include "os/memory.h"
 #include "shard/shard.h"

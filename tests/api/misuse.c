@@ -10,7 +10,6 @@
 
 #include "fovea/check.h"
 #include "fovea/fovea.h"
-#include "fovea/resume.h"
 #include "fovea/rgb.h"
 #include "tap/tap.h"
 
@@ -708,6 +707,8 @@ static void check_scores(void)
     CHECK(fv_session_embed, usage(fv_session_embed(started(), NULL, 1, &error)));
     CHECK(fv_session_embed, usage(fv_session_embed(started(), "x", 0, &error)));
     CHECK(fv_session_embed, usage(fv_session_embed(started(), "x", (16 << 20) + 1, &error)));
+    CHECK(fv_session_set_command, usage(fv_session_set_command(NULL, "fovea", &error)) &&
+                                      usage(fv_session_set_command(started(), NULL, &error)));
     CHECK(fv_report_read,
           usage(fv_report_read(NULL, "x", &error)) && usage(fv_report_read(&(FvSession *){0}, NULL, &error)));
     CHECK(fv_report_write, usage(fv_report_write(NULL, output_path, FV_REPORT_JSON, &error)));

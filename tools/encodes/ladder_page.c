@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/process.h"
 #include "meaning_json.h"
 #include "page/html.h"
 #include "remedy.h"
-#include "scoring/folders.h"
+#include "report/command_line.h"
 #include "words.h"
 
 #define VIEWS 9   /* maximum number of pooled scores on the page */
@@ -596,54 +595,20 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "</ul>");
 }
 
-/* Returns a word of the command line without its folder. Words with a '/' that are no paths stay as they are. */
-static const char *without_folder(const char *word)
-{
-    char folder[4096];
-    const char *slash = strrchr(word, '/');
-    if (!slash || !slash[1] || (size_t)(slash - word) + 2 > sizeof folder)
-        return word;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - word) + 1, word);
-    return folders_is_one(folder) ? slash + 1 : word;
-}
-
-/* Writes a word of the command line without its folder, quoted if a shell needs it. */
-static void put_word(FvMarkup *page, const char *word)
-{
-    word = without_folder(word);
-    const bool plain =
-        *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@")];
-    if (plain) {
-        fv_markup(page, " %s", word);
-        return;
-    }
-    fv_markup(page, " '");
-    for (; *word; word += *word == '\'') { /* a quote ends the quoted text, stands escaped, and begins it again */
-        const int length = (int)strcspn(word, "'");
-        fv_markup(page, "%.*s", length, word);
-        word += length;
-        if (*word)
-            fv_markup(page, "'\\''");
-    }
-    fv_markup(page, "'");
-}
-
 static void put_details(FvMarkup *page, const Ladder *ladder)
 {
-    char numerics[40] = "";
+    char numerics[40] = "", *command = command_line();
     if (ladder->numerics)
         snprintf(numerics, sizeof numerics, ", numerics version %d", ladder->numerics);
-    fv_markup(page, "<section><h2>Details</h2>\n<details><summary>How to get this again <span>command and "
-                    "versions</span></summary><div><pre "
-                    "id=\"made\">fovea");
-    for (char **word = process_arguments(); word && *word; word++)
-        put_word(page, *word);
     fv_markup(page,
+              "<section><h2>Details</h2>\n<details><summary>How to get this again <span>command and "
+              "versions</span></summary><div><pre id=\"made\">%s"
               "\n\nfovea %s%s</pre><button class=\"button\" type=\"button\" "
               "id=\"copycommand\">Copy</button>\n"
               "<button class=\"button\" type=\"button\" id=\"copycsv\">Copy the table as CSV</button>"
               "<textarea id=\"copied\" aria-label=\"Text to copy\" readonly hidden></textarea></div></details>\n",
-              fv_version(), numerics);
+              command ? command : "", fv_version(), numerics);
+    free(command);
     if (ladder->view.decision)
         fv_markup(page, "<details><summary>How the pick, groups and curves are found</summary><div class=\"small\">"
                         "<p><b>The pick</b> is the encode of the lowest bit rate that passes every gate. Without a "

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
+#include "report/command_line.h"
 #include "report/junit.h"
 #include "scoring/videos.h"
 #include "table/file_text.h"
@@ -157,7 +158,14 @@ FvStatus reports_write(const Options *options, const Report *report, FvSession *
     char *package = NULL;
     size_t bytes;
     FvStatus status = FV_OK;
-    if (report->format == FV_REPORT_HTML && options->embed) {
+    if (report->format == FV_REPORT_HTML && !options->batch) { /* jobs of a batch have no command of their own */
+        char *command = command_line();
+        if (!command)
+            *error = (FvError){FV_ERROR_MEMORY, "out of memory for the command on the page"};
+        status = command ? fv_session_set_command(session, command, error) : error->status;
+        free(command);
+    }
+    if (!status && report->format == FV_REPORT_HTML && options->embed) {
         status = read_package(options->embed, &package, &bytes);
         *error = (FvError){.status = status};
         if (!status)

@@ -1,7 +1,6 @@
 /* Scores in shards on one machine: on several devices, or so that the run can be resumed. */
 #pragma once
 
-#include "fovea/resume.h"
 #include "scoring/scoring.h"
 
 /* The shards of a run. Zeroed: there are none. */
