@@ -226,6 +226,12 @@
         svg.append(make("line", { x1: at, x2: at, y1: top - 8, y2: bottom, class: "scene" },
           make("title", {}, `Scene from ${momentOf(scene.frame)}`)));
       }
+    for (const event of report.check?.events || [])
+      if (event.side !== "reference" && event.last >= first && event.first <= last) {
+        const from = Math.max(left, x(binOf(event.first))), to = Math.min(right, x(binOf(event.last) + 1));
+        svg.append(make("rect", { x: from, y: top, width: Math.max(2, to - from), height: bottom - top,
+          class: "event" }, make("title", {}, `${event.check}, frames ${event.first} to ${event.last}`)));
+      }
     svg.append(make("polyline",
       { class: "curve", points: points(state.output, state.from, state.to, right - left, x, y) }));
     if (report.intervals) {
@@ -569,6 +575,8 @@
       keys[event.key]();
       event.preventDefault();
     });
+    for (const button of document.querySelectorAll("#checks [data-frame]"))
+      button.addEventListener("click", () => { go(binOf(+button.dataset.frame)); $("time").scrollIntoView(); });
     addEventListener("resize", show);
     addEventListener("beforeprint", () => {
       for (const fold of document.querySelectorAll("details")) fold.open = true;

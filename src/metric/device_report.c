@@ -383,6 +383,7 @@ static void write_head(FvJson *json, const char *name, const FvDeviceList *list,
 #endif
     fv_json_text(json, "architecture", architecture());
     fv_json_text(json, "processor", cpu ? cpu->title : NULL);
+    fv_json_int(json, "processors", fv_processors());
     fv_json_text(json, "isa", fv_isa_name(fv_isa_best()));
     fv_json_close(json);
 }

@@ -263,6 +263,7 @@ void fv_report_html(FILE *file, const FvSession *session)
         page,
         "<main>\n<noscript><p class=\"faint\">Curves and pictures need JavaScript, which is all inside this file."
         "</p></noscript>\n");
+    fv_page_checks(page, session);
     fv_markup_file(page, &fv_page_report_body);
     fv_page_tables(page, session);
     if (facts->package) {

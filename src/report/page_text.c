@@ -139,6 +139,39 @@ static void put_verdict(FvMarkup *page, const FvSession *session)
     fv_markup(page, "</p>\n");
 }
 
+/*
+ * Writes the result of the checks, for a video that is compared with nothing: the checks that found most, in large
+ * type, then how much every check found.
+ */
+static void put_checked(FvMarkup *page, FvSession *session, const char *worst)
+{
+    static const char *const words[][2] = {
+        {"fail", "Fails"}, {"warn", "Look at"}, {"info", "Noted"}, {"pass", "No fault found"}};
+    int passed = 0, skipped = 0, named = 0;
+    FvCheckResult result;
+    if (!strcmp(worst, "fail"))
+        fv_markup(page, "<div class=\"word alert\"><span>");
+    else
+        fv_markup(page, "<div class=\"word\"><span>");
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(worst, words[i][0]))
+            fv_markup(page, "%s", words[i][1]);
+    for (int i = 0; i < fv_check_count(); i++)
+        if (strcmp(worst, "pass") != 0 && fv_session_check(session, i, &result) && !strcmp(result.verdict, worst))
+            fv_markup(page, "%s%s", named++ ? ", " : ": ", fv_check_info(i)->title);
+    fv_markup(page, "</span></div><p class=\"says\">");
+    for (int i = 0; i < fv_check_count(); i++) {
+        if (!fv_session_check(session, i, &result))
+            continue;
+        passed += !strcmp(result.verdict, "pass");
+        skipped += !strcmp(result.verdict, "skipped");
+        if (result.events)
+            fv_markup(page, "%s: <b>%d</b> event%s in %" PRId64 " frame%s. ", fv_check_info(i)->title, result.events,
+                      result.events == 1 ? "" : "s", result.frames, result.frames == 1 ? "" : "s");
+    }
+    fv_markup(page, "<span class=\"faint\">%d checks found nothing, %d were not made.</span></p>\n", passed, skipped);
+}
+
 static void put_icon(FvMarkup *page, const char *class, const char *path)
 {
     if (*class)
@@ -226,11 +259,59 @@ void fv_page_head(FvMarkup *page, const FvSession *session)
     }
     fv_markup(page, "</h1>\n");
     put_facts(page, session);
+    FvSession *finished = (FvSession *)session; /* the const is cast away because events are found on request */
+    const char *checked = ref ? NULL : fv_session_check_verdict(finished);
     fv_markup(page, "<div class=\"verdict\"><div>");
-    put_verdict(page, session);
+    if (checked && fv_session_judged(session)->kind > FV_VERDICT_GATE_FAILED && strcmp(checked, "partial") != 0)
+        put_checked(page, finished, checked);
+    else
+        put_verdict(page, session);
     fv_markup(page, "</div>\n");
     put_notices(page, session);
     fv_markup(page, "</div>\n</header>\n");
+}
+
+/* ---- Events of checks ------------------------------------------------------------------------------------------ */
+
+#define MOST_EVENTS 100 /* rows; reports in JSON and CSV have all */
+
+static void put_event(FvMarkup *page, const FvSession *session, const FvCheckEvent *event)
+{
+    char first[FV_WORD_SIZE], last[FV_WORD_SIZE];
+    const FvCheckInfo *info = fv_check_info(event->check);
+    const bool named = *fv_word_moment(first, session, event->first, 3) != '\0';
+    fv_word_moment(last, session, event->last, 3);
+    if (event->severity == FV_SEVERITY_FAIL)
+        fv_markup(page, "<tr><td class=\"alert\">fail</td>");
+    else
+        fv_markup(page, "<tr><td>%s</td>", fv_severity_name(event->severity));
+    fv_markup(page, "<td>%s%s%s</td>", info->title, event->side == FV_REFERENCE ? ", in the reference" : "",
+              event->added ? ", new in the encode" : "");
+    fv_markup(page, "<td><button type=\"button\" class=\"button\" data-frame=\"%" PRId64 "\">", event->first);
+    if (named)
+        fv_markup(page, "%s to %s", first, last);
+    else
+        fv_markup(page, "Show");
+    fv_markup(page, "</button></td><td class=\"n\">%" PRId64 " to %" PRId64 "</td><td class=\"words\">%s</td></tr>\n",
+              event->first, event->last, info->rule);
+}
+
+void fv_page_checks(FvMarkup *page, const FvSession *of)
+{
+    FvSession *session = (FvSession *)of; /* the const is cast away because events are found on request */
+    const int count = fv_session_check_events(session);
+    if (!count)
+        return;
+    fv_markup(page, "<section aria-labelledby=\"h-checks\" id=\"checks\"><h2 id=\"h-checks\">Events <small>"
+                    "found by the checks</small></h2><div class=\"wide\"><table><thead><tr><th></th><th>Check</th>"
+                    "<th>Time</th><th class=\"n\">Frames</th><th>Rule</th></tr></thead><tbody>\n");
+    for (int i = 0; i < count && i < MOST_EVENTS; i++)
+        put_event(page, session, fv_session_check_event(session, i));
+    fv_markup(page, "</tbody></table></div>\n");
+    if (count > MOST_EVENTS)
+        fv_markup(page, "<p class=\"faint\">And %d more, which reports in CSV and JSON list.</p>\n",
+                  count - MOST_EVENTS);
+    fv_markup(page, "</section>\n");
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------- */

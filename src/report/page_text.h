@@ -16,5 +16,8 @@ void fv_page_title(FvMarkup *page, const FvSession *session);
 /* Writes the element header: names, verdict, gates and warnings. */
 void fv_page_head(FvMarkup *page, const FvSession *session);
 
+/* Writes the section of the events that checks found, if there are any. */
+void fv_page_checks(FvMarkup *page, const FvSession *session);
+
 /* Writes the section of tables. */
 void fv_page_tables(FvMarkup *page, const FvSession *session);

@@ -197,6 +197,29 @@ def spell(value):
     return ":".join(map(str, value)) if isinstance(value, list) else str(value).lower()
 
 
+def page_rows(name):
+    """Severity, frame of the button, and frames of each row of the page's table of events."""
+    table = read(name).decode().partition('id="checks"')[2].partition("</section>")[0]
+    return re.findall(r'<tr><td[^>]*>(\w+)</td>.*?data-frame="(\d+)".*?<td class="n">([^<]*)</td>', table)
+
+
+def headline(name):
+    return re.search(r'<div class="word[^>]*><span>([^<]*)', read(name).decode())[1]
+
+
+@case
+def the_page_begins_with_what_the_checks_found():
+    clip("dis.y4m", put(sound(), 2, 31, lambda i: plain(16)))
+    fovea("check", "dis.y4m", "-q", "-o", "found.html")
+    words = headline("found.html")
+    check(words.startswith("Look at: ") and "Black" in words, f"the page says {words}")
+    clip("dis.y4m", sound())
+    fovea("check", "dis.y4m", "-q", "-o", "none.html")
+    check(headline("none.html") == "No fault found" and not page_rows("none.html"), headline("none.html"))
+    fovea("check", "dis.y4m", "-q", "-o", "gate.html", "--fail-above", "si=0", status=GATE)
+    check("gate" in headline("gate.html").lower(), headline("gate.html"))
+
+
 @case
 def every_format_has_the_events():
     frames = [with_bars(frame, 6) for frame in put(put(sound(), 2, 31, lambda i: plain(16)), 40, 52, flashing)]
@@ -235,6 +258,9 @@ def every_format_has_the_events():
     pages = [json.loads(re.search(b'id="data">(.*?)</script>', read(name), re.S)[1])["report"]
              for name in ("now.html", "later.html")]
     check(pages[0]["check"] == pages[1]["check"] == told, "a stored report gives another page")
+    for event, row in itertools.zip_longest(told["events"], page_rows("now.html")):
+        check(row == (event["severity"], str(event["first"]), f"{event['first']} to {event['last']}"),
+              f"the page has {row} for {event}")
     clip("dis.y4m", sound())
     fovea("check", "dis.y4m", "-q", "-o", "none.csv")
     check(read("none.csv").count(b"\n") == 1, "a clip without events has rows")

@@ -96,8 +96,8 @@ static void add_moment(PageFrames *show, int64_t frame, int64_t apart)
 }
 
 /*
- * Takes the frames that the caller chose, then the worst frame of each shot of the bad segments, then the worst by
- * each metric in turn, and sorts them by frame number.
+ * Takes the frames that the caller chose, then the worst frame of each shot of the bad segments, then the first frame
+ * of each event that a check found, then the worst by each metric in turn, and sorts them by frame number.
  */
 static FvStatus choose_frames(PageFrames *show, FvError *error)
 {
@@ -114,6 +114,9 @@ static FvStatus choose_frames(PageFrames *show, FvError *error)
     for (int s = 0; s < verdict->segment_count; s++)
         for (int i = 0; i < verdict->segments[s].shot_count; i++)
             add_moment(show, verdict->segments[s].shots[i].worst_frame, apart);
+    for (int i = 0; i < fv_session_check_events(show->session); i++)
+        if (fv_session_check_event(show->session, i)->side == FV_DISTORTED)
+            add_moment(show, fv_session_check_event(show->session, i)->first, apart);
     for (int round = 0; round < CANDIDATES && show->count < EXHIBIT_FRAMES; round++)
         for (int n = 0, output; (output = first_output(session, n)) >= 0 && show->count < EXHIBIT_FRAMES; n++)
             if (fv_session_worst(session, output, apart, places, round + 1) > round)
