@@ -62,6 +62,8 @@ FvStatus fv_report_print(FvSession *session, FILE *file, FvReportFormat format, 
     if (!status)
         status = print_report(file, session, format, error);
     if (!status && (fflush(file) || ferror(file)))
-        status = fv_fail(error, FV_ERROR_OUTPUT, "the stream took only a part of the report");
+        status = fv_fail(error, FV_ERROR_OUTPUT,
+                         "the report was written only in part: the stream is full or closed; free "
+                         "space, or write to a file");
     return status;
 }

@@ -51,8 +51,8 @@ static FvStatus check_encodes(const FvEncode *encodes, int count, const FvSource
                            fv_source_info(reference)->path);
         for (int k = 0; k < i; k++)
             if (encodes[k].session == encodes[i].session || encodes[k].distorted == encodes[i].distorted)
-                return fv_fail(error, FV_ERROR_USAGE, "%s: encodes %d and %d have one %s", name, k, i,
-                               encodes[k].session == encodes[i].session ? "session" : "source");
+                return fv_fail(error, FV_ERROR_USAGE, "%s: encodes %d and %d have the same %s; open one for each",
+                               name, k, i, encodes[k].session == encodes[i].session ? "session" : "source");
     }
     return FV_OK;
 }
