@@ -4,6 +4,7 @@
 
 /* Nothing raises these here. */
 #define SIGHUP 1
+#define SIGTRAP 5
 #define SIGPIPE 13
 #define SIGXFSZ 25
 
