@@ -89,7 +89,8 @@ FvStatus fv_prepare_format(const FvFormat *from, const FvPrepareParams *params, 
     if (to_rgb && !from_rgb && params->depth != 16)
         return fv_fail(error, FV_ERROR_USAGE, "Y'CbCr becomes RGB of 16 bits, not %d", params->depth);
     if (from_rgb && !to_rgb)
-        return fv_fail(error, FV_ERROR_USAGE, "RGB becomes Y'CbCr when it is read");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "frames of RGB stay RGB here; read the file without `convert` to get Y'CbCr");
     if (params->chroma && !from->chroma && !to_rgb)
         return fv_fail(error, FV_ERROR_USAGE, "a gray video has no chroma to convert");
     *to = *from;
