@@ -2,7 +2,7 @@
 "use strict";
 
 /** @type {number[]} */
-let moments = []; // places: the worst frames of bad segments, then others
+let moments = []; // places: the worst frames of bad segments, where events outside segments begin, then others
 const MOMENTS = 8;
 
 /** None next to another. @returns {number[]} */
@@ -34,10 +34,14 @@ function fillRanks() {
     ranksTimer = 0;
     const output = drawnOutput(), curve = curves[drawnIndex()];
     const found = segmentsShown(),
-      shots = found.flatMap(s => s.shots.map(({worst_frame: frame}) => ({place: placeOf(frame), word: s.word})));
-    const free = worstPlaces()
-      .filter(place => !found.some(s => numbers[place] >= s.first && numbers[place] <= s.last));
-    moments = [...shots.map(s => s.place), ...free].slice(0, MOMENTS);
+      isFree = (/** @type {number} */ frame) => !found.some(s => frame >= s.first && frame <= s.last);
+    const named = [...found.flatMap(s => s.shots.map(({worst_frame: frame}) =>
+      ({place: placeOf(frame), word: s.word, says: `the worst of a segment that is ${s.word}`}))),
+    ...(lastAnswer?.events ?? []).filter((/** @type {{first: number}} */ e) => isFree(e.first))
+      .map((/** @type {{first: number, kind: string, text: string}} */ e) =>
+        ({place: placeOf(e.first), word: e.kind, says: e.text}))];
+    const free = worstPlaces().filter(place => isFree(numbers[place]) && !named.some(n => n.place === place));
+    moments = [...named.map(n => n.place), ...free].slice(0, MOMENTS);
     timeline.marks = moments;
     timeline.draw();
     const ranks = element("ranks"), focused = ranks.contains(document.activeElement)
@@ -46,11 +50,10 @@ function fillRanks() {
       const value = output ? numberText(output, curve.values[place]) : "", frame = numbers[place],
         time = timeOf(frame);
       const button = make("button", make("span", time || String(frame)),
-        styled("span", "faint", shots[i]?.word ?? ""), styled("span", "value", value));
+        styled("span", "faint", named[i]?.word ?? ""), styled("span", "value", value));
       button.dataset.frame = button.dataset.key = String(frame);
       button.title =
-        `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}${shots[i] ? `, the worst of a segment ` +
-          `that is ${shots[i].word}` : ""}`;
+        `Frame ${frame}${time && `, ${time}`}: ${output?.title} ${value}${named[i] ? `, ${named[i].says}` : ""}`;
       button.setAttribute("aria-label", button.title);
       button.addEventListener("click", () => goTo(visited = frame));
       button.prepend(thumbOf(frame));

@@ -263,6 +263,17 @@ def several_encodes_of_one_reference():
 
 
 @case
+def events_with_a_place_are_those_of_the_report():
+    write("r.y4m", clip.moving(range(60)))
+    write("d.y4m", clip.moving([*range(20), *[19] * 20, *range(40, 60)], seed=1))
+    args = ("r.y4m", "d.y4m", "-m", "psnr")
+    fovea("score", *args, "-o", "report.json")
+    want = [{"kind": e["kind"], "first": e["first"], "text": e["text"]} for e in report()["events"] if e["first"] is not None]
+    with Server(*args) as server:
+        check(server.scores()["events"] == want != [], f"other events than {want}")
+
+
+@case
 def the_verdict_is_that_of_the_report():
     for more in ((), ("--fail-below", "psnr_y=90:p5"), ("--fail-below", "psnr_y=1")):
         args = (*videos(), "-m", "psnr", *more)

@@ -76,6 +76,24 @@ static void write_scenes(FvJson *json, ViewScores *scores)
     fv_json_close(json);
 }
 
+/* Writes the events that have a place. Only a session that has ended has events. */
+static void write_events(FvJson *json, const FvSession *session)
+{
+    char text[2048];
+    fv_json_open(json, "events", '[');
+    for (int i = 0; i < fv_session_events(session); i++) {
+        const FvEvent *event = fv_session_event(session, i);
+        if (!event->frames)
+            continue;
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "kind", event->kind);
+        fv_json_int(json, "first", event->first);
+        fv_json_text(json, "text", fv_remedy_spell(text, sizeof text, event->text));
+        fv_json_close(json);
+    }
+    fv_json_close(json);
+}
+
 static void write_values(FvJson *json, const ViewProgress *progress, const double *numbers, const double *values,
                          int64_t count)
 {
@@ -106,6 +124,8 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
     for (int i = 0; progress->ended && view_scores_decision(scores, i); i++)
         fv_json_text(&json, NULL, fv_remedy_spell(text, sizeof text, view_scores_decision(scores, i)));
     fv_json_close(&json);
+    if (progress->ended)
+        write_events(&json, view_scores_session(scores));
     write_gates(&json, scores);
     write_scenes(&json, scores);
     write_verdict(&json, scores);
