@@ -268,7 +268,8 @@ def events_with_a_place_are_those_of_the_report():
     write("d.y4m", clip.moving([*range(20), *[19] * 20, *range(40, 60)], seed=1))
     args = ("r.y4m", "d.y4m", "-m", "psnr")
     fovea("score", *args, "-o", "report.json")
-    want = [{"kind": e["kind"], "first": e["first"], "text": e["text"]} for e in report()["events"] if e["first"] is not None]
+    want = [{name: event[name] for name in ("kind", "first", "text")} for event in report()["events"]
+            if event["first"] is not None]
     with Server(*args) as server:
         check(server.scores()["events"] == want != [], f"other events than {want}")
 
