@@ -142,8 +142,9 @@ static Pending describe_picture(const FvProresHeader *header, const FvProresPict
     };
     for (int plane = 0; plane < 3; plane++) {
         pending.picture.stride[plane] = planes->stride[plane] * (uint32_t)step;
-        pending.picture.data[plane] =
-            planes->data[plane] + (uint64_t)planes->stride[plane] * (uint32_t)picture->field;
+        if (planes->data[plane])
+            pending.picture.data[plane] =
+                planes->data[plane] + (uint64_t)planes->stride[plane] * (uint32_t)picture->field;
     }
     return pending;
 }
