@@ -27,7 +27,7 @@ typedef struct FakeGpu {
 FakeCounts fake_counts;
 
 static int devices;            /* number of open devices */
-static bool trusted;           /* features count as tested, without a self-test */
+static bool trusted;           /* features and ProRes count as tested, without a self-test */
 static int64_t recorded, sent; /* number of pairs in recorded lists, and in submitted ones */
 static int64_t sent_before;    /* value of `sent` when the failure came */
 
@@ -293,6 +293,13 @@ bool __wrap_fv_gpu_device_trusted(FvDevice *device, const FvFeatureInstance *run
 {
     return trusted ? fv_gpu_device_supports(device, run, why, size)
                    : __real_fv_gpu_device_trusted(device, run, why, size);
+}
+
+bool __real_fv_gpu_device_decodes(FvDevice *device, char *why, size_t size);
+bool __wrap_fv_gpu_device_decodes(FvDevice *device, char *why, size_t size);
+bool __wrap_fv_gpu_device_decodes(FvDevice *device, char *why, size_t size)
+{
+    return trusted || __real_fv_gpu_device_decodes(device, why, size);
 }
 
 static void on_fault(void)
