@@ -595,9 +595,9 @@ static void put_notices(FvMarkup *page, const Ladder *ladder)
     fv_markup(page, "</ul>");
 }
 
-static void put_details(FvMarkup *page, const Ladder *ladder)
+static void put_details(FvMarkup *page, const Ladder *ladder, const char *command)
 {
-    char numerics[40] = "", *command = command_line();
+    char numerics[40] = "";
     if (ladder->numerics)
         snprintf(numerics, sizeof numerics, ", numerics version %d", ladder->numerics);
     fv_markup(page,
@@ -607,8 +607,7 @@ static void put_details(FvMarkup *page, const Ladder *ladder)
               "id=\"copycommand\">Copy</button>\n"
               "<button class=\"button\" type=\"button\" id=\"copycsv\">Copy the table as CSV</button>"
               "<textarea id=\"copied\" aria-label=\"Text to copy\" readonly hidden></textarea></div></details>\n",
-              command ? command : "", fv_version(), numerics);
-    free(command);
+              command, fv_version(), numerics);
     if (ladder->view.decision)
         fv_markup(page, "<details><summary>How the pick, groups and curves are found</summary><div class=\"small\">"
                         "<p><b>The pick</b> is the encode of the lowest bit rate that passes every gate. Without a "
@@ -627,6 +626,9 @@ static void put_details(FvMarkup *page, const Ladder *ladder)
 FvStatus ladder_write_page(FILE *file, const Ladder *ladder)
 {
     FvMarkup markup = {.file = file}, *page = &markup;
+    char *command = command_line();
+    if (!command)
+        return report_error(FV_ERROR_MEMORY, "out of memory for the page");
     const FvLadderPick *pick = fv_ladder_pick(ladder->view.decision);
     const char *kind = pick ? "encode" : "pair", *many = ladder->count == 1 ? "" : "s";
     char title[512];
@@ -650,7 +652,8 @@ FvStatus ladder_write_page(FILE *file, const Ladder *ladder)
     fv_markup(page, "</div></div></header>\n<main>\n");
     put_table(page, ladder);
     fv_markup_file(page, &fv_page_ladder_body);
-    put_details(page, ladder);
+    put_details(page, ladder, command);
+    free(command);
     fv_markup(page, "<script type=\"application/json\" id=\"data\">\n");
     const bool whole = write_data(page, ladder);
     fv_markup(page, "\n</script>\n");
