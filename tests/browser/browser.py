@@ -181,8 +181,10 @@ class Browser:
             time.sleep(0.01)
 
     def keys(self, *keys):
+        """Presses keys. Whatever has the focus gets them, also an element that the page has just replaced."""
+        from selenium.webdriver import ActionChains
         for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+            ActionChains(self.driver, duration=0).send_keys(key).perform()
 
     def element(self, name):
         return self.driver.find_element("css selector", name)
