@@ -20,7 +20,7 @@ static inline void fv_copy_little(void *to, const void *from, size_t bytes, size
         }
 }
 
-/* Writes them; false: the stream failed. */
+/* Writes `bytes` bytes of numbers of `width` bytes each, the low byte first. False: the stream failed. */
 static inline bool fv_write_little(FILE *file, const void *from, size_t bytes, size_t width)
 {
     if (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__ || width == 1)

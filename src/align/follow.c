@@ -34,7 +34,7 @@ typedef struct Claim {
 /* A run of pairs of one kind. */
 typedef struct Run {
     int64_t first, last;
-    int count;    /* number of pairs that prove it */
+    int count;    /* number of pairs that show the kind clearly */
     int32_t away; /* distance of the reference from its picture before the run */
     bool black;   /* BLANK */
     bool open;

@@ -93,7 +93,8 @@ FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *refere
 FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error)
 {
     if (!distorted->data[0] || (reference && !reference->data[0]))
-        return fv_fail(error, FV_ERROR_USAGE, "a still takes frames that the host can read");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "a still takes frames in host memory, not in device memory; copy them first");
     return upload(still, reference, distorted, error);
 }
 

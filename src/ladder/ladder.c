@@ -284,8 +284,10 @@ static FvStatus check_encodes(const FvLadderEncode *encodes, int count, const Fv
         return fv_fail(error, FV_ERROR_USAGE, "a ladder has 1 to %d encodes, not %d", MOST, count);
     if (!params->meaning || (params->better != FV_HIGHER_IS_BETTER && params->better != FV_LOWER_IS_BETTER) ||
         params->gates < 0 || isnan(params->limit))
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "a ladder needs a score with a better direction, 0 gates or more and a limit");
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "fv_ladder: state `meaning` of the score, in `better` whether higher or lower is better, and a `limit` "
+            "that is a number; `gates` is 0 or more");
     for (int i = 0; i < count; i++)
         if (!encodes[i].name || encodes[i].rate <= 0 || isinf(encodes[i].rate))
             return fv_fail(error, FV_ERROR_USAGE, "encode %d of a ladder needs a name, and a rate above 0 or NaN",

@@ -23,8 +23,8 @@ typedef struct FvPlaneOut {
 } FvPlaneOut;
 
 /*
- * The resampling of planes. Rows are resampled horizontally into "rows between", and these vertically into the
- * output.
+ * The resampling of planes. Input rows are resampled horizontally into intermediate rows, and these vertically into
+ * the output.
  */
 typedef struct FvScalePlane {
     FvScaleTable across, down;
@@ -32,9 +32,9 @@ typedef struct FvScalePlane {
     FvReduction reduction; /* reduction of the resampled samples; shallow 0: none */
     const FvScaleKernels *kernels;
     int strip;            /* columns of a job, a multiple of 64 */
-    size_t line, between; /* samples of scratch memory for an input row and for a row between */
+    size_t line, between; /* samples of scratch memory for an input row and for an intermediate row */
     int batch;            /* rows that are resampled across at once */
-    int ring;             /* rows between that are kept */
+    int ring;             /* number of intermediate rows that are kept */
     size_t scratch;       /* bytes of all scratch memory */
 } FvScalePlane;
 
