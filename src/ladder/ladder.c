@@ -286,8 +286,8 @@ static FvStatus check_encodes(const FvLadderEncode *encodes, int count, const Fv
         params->gates < 0 || isnan(params->limit))
         return fv_fail(
             error, FV_ERROR_USAGE,
-            "fv_ladder: state `meaning` of the score, in `better` whether higher or lower is better, and a `limit` "
-            "that is a number; `gates` is 0 or more");
+            "fv_ladder_open needs the meaning of the score, whether higher or lower is better, a limit that is "
+            "a number, and 0 gates or more");
     for (int i = 0; i < count; i++)
         if (!encodes[i].name || encodes[i].rate <= 0 || isinf(encodes[i].rate))
             return fv_fail(error, FV_ERROR_USAGE, "encode %d of a ladder needs a name, and a rate above 0 or NaN",
