@@ -149,10 +149,7 @@ static void put_checked(FvMarkup *page, FvSession *session, const char *worst)
         {"fail", "Fails"}, {"warn", "Look at"}, {"info", "Noted"}, {"pass", "No fault found"}};
     int passed = 0, skipped = 0, named = 0;
     FvCheckResult result;
-    if (!strcmp(worst, "fail"))
-        fv_markup(page, "<div class=\"word alert\"><span>");
-    else
-        fv_markup(page, "<div class=\"word\"><span>");
+    fv_markup(page, "<div class=\"word%s\"><span>", !strcmp(worst, "fail") ? " alert" : "");
     for (int i = 0; i < 4; i++)
         if (!strcmp(worst, words[i][0]))
             fv_markup(page, "%s", words[i][1]);
