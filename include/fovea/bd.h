@@ -4,7 +4,7 @@
  * Two curves, the anchor and the test, are given as points of bit rate and quality. BD-rate is the mean difference of
  * the logarithm of their rates over the qualities that both reach, in percent. It is negative when the test needs
  * fewer bits for the same quality. BD-quality is the mean difference of their qualities over the logarithms of the
- * rates that both have. Curves of which a comparison would mean nothing are refused with a reason.
+ * rates that both have. Curves whose comparison would be meaningless are refused with a reason.
  *
  * Source: G. Bjontegaard, VCEG-M33 and VCEG-AI11; the methods follow the programs that FvBdMethod names. All
  * arithmetic is binary64 in a stated order. Logarithms and powers are rounded to nearest, without the C library.
@@ -51,10 +51,10 @@ typedef struct FvBdPoint {
 
 typedef struct FvBdParams {
     FvBdMethod method;
-    FvBetter better;  /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
-    double saturated; /* a curve ends where its quality gets worse after a value at least as good as this; 0: no curve
-                         ends so. AOM's tools use 99.5 for VMAF */
-    int least_points; /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
+    FvBetter better;     /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
+    double saturated;    /* a curve ends at a point at least as good as this if the next point is worse; 0: curves are
+                            never cut. AOM's tools use 99.5 for VMAF */
+    int least_points;    /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
     bool drop_dominated; /* leave out points that cost as many bits or more for less quality, instead of refusing */
     bool allow_little_overlap; /* compare curves that share less than a quarter of their qualities */
 } FvBdParams;
@@ -124,8 +124,8 @@ FV_API void fv_bd_close(FvBd **bd);
 FV_API const FvBdResult *fv_bd_result(const FvBd *bd);
 
 /*
- * Return the number of points on a curve, by ascending rate, and of points that were left out, and set the pointer to
- * them. They belong to `bd`.
+ * Return the number of points on a curve, and of points that were left out of it, and set the pointer to these
+ * points, which belong to `bd`. The points on a curve are in ascending order of rate.
  */
 FV_API int fv_bd_points(const FvBd *bd, FvBdSide side, const FvBdPoint **points);
 FV_API int fv_bd_dropped(const FvBd *bd, FvBdSide side, const FvBdDropped **dropped);
@@ -135,7 +135,7 @@ FV_API double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality);
 
 /*
  * Returns the percentage by which the test's rate exceeds the anchor's at a quality in [from, to]; NaN outside of it,
- * or if the pair was refused. BD-rate is its mean in the logarithm.
+ * or if the pair was refused. BD-rate is the mean of this difference, computed in logarithms of the rates.
  */
 FV_API double fv_bd_difference(const FvBd *bd, double quality);
 

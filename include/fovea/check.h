@@ -41,7 +41,7 @@ typedef struct FvCheckInfo {
     const char *source;  /* who states the limits */
 } FvCheckInfo;
 
-/* Returns check i in [0, count), else NULL, in the order of reports. Thread-safe. */
+/* Return the number of checks, and check i in [0, count), else NULL, in the order of reports. Thread-safe. */
 FV_API int fv_check_count(void);
 FV_API const FvCheckInfo *fv_check_info(int i);
 
@@ -66,7 +66,7 @@ typedef struct FvCheckDetail {
 typedef struct FvCheckEvent {
     int check; /* index for fv_check_info() */
     FvSide side;
-    FvSeverity severity; /* severity of its check; FV_SEVERITY_INFO if its check is intended */
+    FvSeverity severity; /* severity of its check; FV_SEVERITY_INFO after fv_session_intend() */
     bool added;          /* the distorted video has it and the reference does not; false without a reference */
     int64_t first, last; /* numbers of its first and last frame */
     int64_t frames;      /* number of its frames, which excludes short gaps between first and last */

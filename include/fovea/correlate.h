@@ -46,7 +46,7 @@ typedef struct FvCorrelateVotes {
     int count;           /* number of stimuli, [6, 20000] */
     const double *vote;  /* mean vote of each stimulus, finite */
     const double *half;  /* half width of each vote's 95 % interval, finite, 0 or more; NULL: unknown */
-    const int *contents; /* number of each stimulus' content, any value; NULL: unknown */
+    const int *contents; /* number of the content (source clip) that each stimulus shows, any value; NULL: unknown */
 } FvCorrelateVotes;
 
 typedef struct FvCorrelateScore {
@@ -74,21 +74,21 @@ typedef struct FvCorrelateResult {
     double rmse_p1401; /* like rmse, divided by the count minus the number of the curve's parameters, or minus 1 with
                           FV_CURVE_NONE */
     double rmse_star;  /* like rmse_p1401, of the errors beyond the votes' intervals only */
-    double outlier_ratio;                           /* [0, 1]: share of predictions outside these intervals */
+    double outlier_ratio;                           /* [0, 1]: share of predictions outside the votes' intervals */
     FvInterval plcc_fisher;                         /* interval of plcc by Fisher's transform */
     FvInterval srocc_drawn, plcc_drawn, rmse_drawn; /* intervals by the draws; the curve is not fitted again */
     int64_t different, similar;   /* number of pairs of stimuli with different and with similar votes, by their
                                      intervals; 0, 0: the votes have no intervals */
-    double auc_different_similar; /* [0, 1]: how well differences of scores distinguish these two kinds of pairs */
-    double auc_better_worse;      /* [0, 1]: how well the sign of the difference predicts the better stimulus */
-    double correct;               /* [0, 1]: share of different pairs in the right order */
-    double threshold_95;          /* 95 % of similar pairs have scores that differ by less */
-    int contents;                 /* number of contents with 4 stimuli or more whose srocc is defined */
+    double auc_different_similar; /* [0, 1]: how well differences of scores tell different from similar pairs */
+    double auc_better_worse; /* [0, 1]: how well the sign of the difference of scores predicts the better stimulus */
+    double correct;          /* [0, 1]: share of different pairs that the scores put in the right order */
+    double threshold_95;     /* 95 % of similar pairs have scores that differ by less */
+    int contents;            /* number of contents with 4 stimuli or more whose srocc is defined */
     double srocc_content_mean, srocc_content_least; /* mean and least srocc within these contents */
     double parameter[5];                            /* parameters of the curve, in units of scores and votes */
     int parameters;                                 /* number of parameters: 4, 5, 2 (intercept and slope) or 0 */
     bool higher_is_better;                          /* direction of the curve */
-    bool from_data; /* the data determined that direction, since FvCorrelateScore.better does not */
+    bool from_data; /* the data determined this direction, since FvCorrelateScore.better does not */
     bool step;      /* a warning: the curve is nearly a step */
     bool open;      /* a warning: a level of the curve is far outside the votes and means nothing */
     bool turns;     /* a warning: the curve is not monotonic between the scores */
@@ -100,7 +100,7 @@ typedef struct FvCorrelateDifference {
     double meng_z,
         meng_p;     /* test of plcc by Meng, Rosenthal and Rubin (1992); z above 0: a is better; p is two-sided */
     double p1401_z; /* test of ITU-T P.1401, as if the scores were independent */
-    FvInterval srocc, plcc, rmse; /* a minus b over the same draws; srocc is counted in the direction of each score */
+    FvInterval srocc, plcc, rmse; /* a minus b over the same draws; srocc negated where lower scores are better */
 } FvCorrelateDifference;
 
 typedef struct FvCorrelation FvCorrelation;

@@ -27,15 +27,16 @@ typedef struct FvDeviceInfo {
     uint64_t memory;    /* memory in bytes */
     bool usable;
     const char *limits; /* limits of a GPU's kernels; "" for the CPU */
-    const char *lacks;  /* why it is not usable, or what it lacks; "": it lacks nothing */
+    const char *lacks;  /* why the device is not usable, or what it lacks; "": it lacks nothing */
     bool software;      /* a GPU driver that computes on the CPU; "auto" never chooses it */
 } FvDeviceInfo;
 
 typedef struct FvDeviceList FvDeviceList;
 
 /*
- * Examines the machine on each call. The caller closes *list. A missing driver is not an error: its device is listed
- * as not usable. fv_devices_info() returns device i in [0, count), else NULL; it belongs to the list.
+ * Lists the devices of this machine, which each call examines again. The caller closes *list. A missing driver is not
+ * an error: its device is listed as not usable. fv_devices_info() returns device i in [0, count), else NULL; it
+ * belongs to the list.
  */
 FV_API FvStatus fv_devices_list(FvDeviceList **list, FvError *error);
 FV_API int fv_devices_count(const FvDeviceList *list);
@@ -50,13 +51,13 @@ FV_API int fv_processors(void);
 
 /*
  * Tests a GPU against plain C: every operation of its arithmetic, scaling, the conversion of decoded pictures, and
- * every metric that has kernels, on small frames. Calls `report` once for each metric that has kernels, for
- * "scaling" and for "decoding"; `why` is "" when the test passed. The results are stored for later sessions. A
- * session runs the same tests when it uses a device, driver or kernel for the first time, and computes the metrics
- * that fail on the CPU instead. The CPU always passes without a call of `report`, since it is the standard.
- * FV_ERROR_USAGE: `device` has not the form of such a name. FV_ERROR_DEVICE: a test failed, or the device does not
- * exist or cannot be opened. FV_ERROR_PARTIAL: `cancel`, which may be NULL, requested a stop, which ended the tests
- * after the current one.
+ * every metric that has kernels, on small frames. Calls `report` once for each metric that has kernels, for "scaling"
+ * and for "decoding"; `why` is "" when the test passed. The results are stored for later sessions. A session runs the
+ * same tests when it uses a device, driver or kernel for the first time, and computes the metrics that fail on the
+ * CPU instead. The CPU always passes without a call of `report`, since it is the standard. FV_ERROR_USAGE: `device`
+ * does not have the form of FvDeviceInfo.name. FV_ERROR_DEVICE: a test failed, or the device does not exist or cannot
+ * be opened. FV_ERROR_PARTIAL: `cancel`, which may be NULL, requested a stop, which ended the tests after the current
+ * one.
  */
 FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
                                  void (*report)(void *opaque, const char *metric, bool good, const char *why),
@@ -74,9 +75,9 @@ typedef struct FvDeviceReportParams {
  * Tests a device against plain C on a long list of frames and options, measures its speeds, and writes the outcome to
  * `file` as JSON, which docs/devices/README.md describes. For the CPU, each instruction set is tested. Stored results
  * of earlier tests are neither read nor written. The report contains no name of a user, host or file, and no serial
- * number. *differing gets the number of metrics of which any bit differs. FV_ERROR_USAGE: `device` has not the form
- * of such a name, or is "auto". FV_ERROR_DEVICE: the device does not exist or cannot be opened. FV_ERROR_PARTIAL: a
- * stop was requested. Failed writes are not reported; check ferror(file).
+ * number. *differing gets the number of metrics of which any bit differs. FV_ERROR_USAGE: `device` does not have the
+ * form of FvDeviceInfo.name, or is "auto". FV_ERROR_DEVICE: the device does not exist or cannot be opened.
+ * FV_ERROR_PARTIAL: a stop was requested. Failed writes are not reported; check ferror(file).
  */
 FV_API FvStatus fv_device_report(const char *device, const FvDeviceReportParams *params, FILE *file, int *differing,
                                  FvError *error);

@@ -32,11 +32,11 @@ typedef struct FvDeviceFrame {
     void *opaque;
 } FvDeviceFrame;
 
-/* The objects of a device's API, for sharing memory with it. Those of other APIs are NULL. */
+/* The objects of a device's API, for sharing memory with it. Objects of other APIs are NULL. */
 typedef struct FvDeviceHandles {
     const char *kind; /* "cpu", "vulkan", "cuda", "hip"; NULL: there is no device */
     int index;
-    void *cuda_context, *cuda_stream; /* work of this stream reads all frames in device memory */
+    void *cuda_context, *cuda_stream; /* work that is submitted to this stream reads all frames in device memory */
     void *vulkan_instance, *vulkan_physical_device, *vulkan_device, *vulkan_queue;
     uint32_t vulkan_queue_family;
 } FvDeviceHandles;
@@ -53,7 +53,7 @@ FV_API bool fv_session_takes_device_frames(const FvSession *session);
 /* A map in the memory of the device that computed it. */
 typedef struct FvDeviceMap {
     const FvMapInfo *info;
-    double minimum, maximum; /* bounds of the values with these options */
+    double minimum, maximum; /* bounds of the values with the options of the call */
     int width, height;
     uint64_t address; /* address of float32 values, row by row: a CUdeviceptr, the device address of a Vulkan buffer,
                          or, on the CPU, an address in host memory */
@@ -67,7 +67,7 @@ typedef struct FvDeviceMap {
 FV_API FvStatus fv_still_map_on_device(FvStill *still, const char *metric, const char *name, FvDeviceMap *map,
                                        FvError *error);
 
-/* Writes the objects of the still's device, for reading such maps. */
+/* Writes the objects of the still's device, for reading maps in its memory. */
 FV_API void fv_still_device(const FvStill *still, FvDeviceHandles *handles);
 
 /*

@@ -3,8 +3,7 @@
  *
  * Copyright (c) 2026, the fovea authors. BSD 2-Clause License, see LICENSE.
  *
- * This header includes the public interface of libfovea, which has one header for each noun. Only <fovea/rgb.h> is
- * included by itself. The shortest useful program is:
+ * This header includes all public headers of libfovea. The shortest useful program is:
  *
  *     #include <fovea/fovea.h>
  *     #include <stdio.h>

@@ -36,7 +36,7 @@ typedef enum FvChroma {
 
 typedef enum FvRange {
     FV_RANGE_UNKNOWN = 0,
-    FV_RANGE_LIMITED, /* luma 16..235 at 8 bits, multiplied by 2^(depth - 8) at others */
+    FV_RANGE_LIMITED, /* luma 16..235 at 8 bits, multiplied by 2^(depth - 8) at other depths */
     FV_RANGE_FULL,
 } FvRange;
 

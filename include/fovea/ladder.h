@@ -25,8 +25,9 @@ extern "C" {
 #endif
 
 /*
- * With gates, the pick is the cheapest encode that passes all of them. Without gates, it is the last encode on the
- * hull of all encodes for which a doubling of the bit rate still pays, or the first one there if none pays.
+ * With gates, the pick is the cheapest encode that passes all of them. Without gates, it is the encode of best value:
+ * the last encode on the hull of all encodes for which a doubling of the bit rate still pays, or the first encode on
+ * the hull if none pays.
  *
  * An FvLadder copies its inputs. Several threads may read it at once.
  */
@@ -40,7 +41,7 @@ typedef struct FvLadderEncode {
     int width, height;    /* size before scaling; encodes of one size are on one curve of BD-rate */
     double rate;          /* bit rate in bits per second, above 0; NaN: unknown */
     double quality;       /* pooled score that encodes are compared by; NaN: none */
-    double mean;          /* mean of that score, for BD-rate, and for encodes of equal rate and quality */
+    double mean;          /* mean of that score, for BD-rate, and to order encodes of equal rate and quality */
     bool whole;           /* it was scored completely and can be compared; else it is neither picked nor on a hull */
     bool passes;          /* it passes every gate */
 } FvLadderEncode;
@@ -49,9 +50,9 @@ typedef struct FvLadderParams {
     const FvMeaning *meaning; /* meaning of the score that encodes are compared by */
     FvBetter better;          /* direction of that score; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
     const char *pool;         /* name of its pooling in sentences, "worst 5 %"; NULL: a value of the whole clip */
-    int gates;                /* number of gates; 0: the pick is the best value */
+    int gates;                /* number of gates; 0: the pick is the encode of best value */
     double limit;             /* limit of the first gate, which is on that score */
-    bool words;               /* the score's words are valid for these videos, so there is a best value */
+    bool words; /* the score has words that are valid for these videos; without them there is no best value */
 } FvLadderParams;
 
 typedef enum FvPickKind {
@@ -73,15 +74,15 @@ typedef struct FvLadderPick {
                  none, or there are no gates */
     int passing, whole;   /* number of encodes that pass every gate, and that were scored completely */
     const char *sentence; /* "Ship a.mp4: 1.06 Mb/s, the cheapest that passes the gate. Good." */
-    const char *reason;   /* a sentence with the numbers for it; "" if `sentence` contains them */
+    const char *reason;   /* a sentence with the numbers that support the pick; "" if `sentence` contains them */
 } FvLadderPick;
 
 typedef struct FvLadderPlace {
     int group;        /* [0, fv_ladder_groups()); -1: it has no quality */
     int rank;         /* 1: the lowest bit rate; encodes of unknown rate are last, by falling quality */
     bool on_hull;     /* on the upper convex hull of its group, over the logarithm of the rate */
-    int dominated_by; /* the best encode of its group with no more bits and no less quality, of which one differs; -1:
-                         none */
+    int dominated_by; /* the best encode of its group that has no more bits and no less quality, and differs in one of
+                         the two; -1: none */
 } FvLadderPlace;
 
 typedef struct FvLadderGroup {
@@ -114,8 +115,9 @@ FV_API int fv_ladder_groups(const FvLadder *ladder);
 FV_API const FvLadderGroup *fv_ladder_group(const FvLadder *ladder, int group);
 
 /*
- * Compares the hulls of two groups over their sizes, by the means and `pchip`: docs/bd.md. A refusal is FV_OK, and
- * the result records it. FV_ERROR_USAGE: no such group, or both are the same. FV_ERROR_MEMORY: memory ran out.
+ * Compares the hulls of two groups, each over its frame sizes, by the mean scores and FV_BD_PCHIP: docs/bd.md. A
+ * refusal is FV_OK, and the result records it. FV_ERROR_USAGE: no such group, or both are the same. FV_ERROR_MEMORY:
+ * memory ran out.
  */
 FV_API FvStatus fv_ladder_bd(const FvLadder *ladder, int anchor, int group, FvBdResult *result, FvError *error);
 

@@ -59,8 +59,8 @@ typedef struct FvMeaning {
 FV_API const FvMeaning *fv_meaning(const char *score);
 
 /*
- * Returns meaning i in [0, count), else NULL, in the order in which tables show scores, the most important first.
- * Thread-safe.
+ * Return the number of meanings, and meaning i in [0, count), else NULL, in the order in which tables show scores,
+ * the most important first. Thread-safe.
  */
 FV_API int fv_meaning_count(void);
 FV_API const FvMeaning *fv_meaning_at(int i);

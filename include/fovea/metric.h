@@ -28,7 +28,7 @@ typedef struct FvOptionInfo {
     const char *name;
     const char *alias; /* short name for suffixes of output names; NULL: the name; "": no suffix */
     FvOptionType type;
-    double minimum, maximum;    /* bounds of INT and REAL, both valid */
+    double minimum, maximum;    /* lowest and highest valid value of INT and REAL */
     double value;               /* default of BOOL (0 or 1), INT and REAL */
     const char *text;           /* default of TEXT; NULL: unset, as PATH always is */
     const char *const *choices; /* NULL-terminated list of a TEXT's only valid values; NULL: any text */
@@ -89,7 +89,10 @@ typedef struct FvMap {
     ptrdiff_t stride; /* distance from one row to the next, in floats */
 } FvMap;
 
-/* Returns metric i in [0, count), else NULL. The order is fixed and alphabetical. Thread-safe. */
+/*
+ * Return the number of metrics, and metric i in [0, count), else NULL. The order is fixed and alphabetical.
+ * Thread-safe.
+ */
 FV_API int fv_metric_count(void);
 FV_API const FvMetricInfo *fv_metric_info(int i);
 

@@ -48,7 +48,7 @@ typedef enum FvParamSides {
 } FvParamSides;
 
 typedef struct FvParamInfo {
-    FvOptionInfo option; /* its name is the one in messages. `form` describes a TEXT without `choices` */
+    FvOptionInfo option; /* messages use its name. `form` describes a TEXT without `choices` */
     const char *form;    /* placeholder for the value in help: "W:H:X:Y|auto"; NULL for BOOL, which needs none */
     const char *const *examples; /* valid values of a TEXT without choices, NULL-terminated; else NULL */
     FvParamSides sides;
@@ -60,8 +60,8 @@ typedef struct FvParamInfo {
 } FvParamInfo;
 
 /*
- * Returns parameter i in [0, count), else NULL. The order is fixed, and the parameters of a section are consecutive.
- * Thread-safe.
+ * Return the number of parameters, and parameter i in [0, count), else NULL. The order is fixed, and the parameters
+ * of a section are consecutive. Thread-safe.
  */
 FV_API int fv_param_count(void);
 FV_API const FvParamInfo *fv_param_info(int i);
@@ -85,9 +85,9 @@ typedef struct FvRunParams {
 } FvRunParams;
 
 /*
- * Sets a parameter from text, as the command reads it: ("align", "time"), ("reference.crop", "640:480:0:0"). A
- * parameter of one video that is set by its bare name is set for both videos, except for a video whose own was set
- * before. The values of a BOOL are "true" and "false". `value` must outlive `run` if the struct keeps a pointer.
+ * Sets a parameter from text, as the command reads it: ("align", "time"), ("reference.crop", "640:480:0:0"). The bare
+ * name of a parameter of one video sets it for both videos, except for a video whose parameter was set by its full
+ * name before. The values of a BOOL are "true" and "false". `value` must outlive `run` if the struct keeps a pointer.
  * FV_ERROR_USAGE: there is no such parameter, or its value is wrong; the message names the parameter and the values
  * that are valid.
  */
@@ -101,17 +101,18 @@ FV_API bool fv_run_given(const FvRunParams *run, const char *name);
 
 /*
  * Writes the value of a parameter as text that fv_run_set() reads. A name such as "distorted.range" selects a video.
- * Of `model` it is the first value that was set. "": the default, or no such parameter. Returns `text`.
+ * For `model` it writes the first value that was set. Writes "" for a default and for an unknown parameter. Returns
+ * `text`.
  */
 FV_API char *fv_run_text(const FvRunParams *run, const char *name, char *text, size_t size);
 
 /*
  * Checks all parameters together and fills in what follows from several of them: the geometry of raw video, the
- * threads of the sources, and the handling of RGB. Without `convert`, fv_rgb_mode() chooses the handling, where
- * `taking` of the `metrics` metrics accept RGB; with `convert`, RGB is converted if the value names it, and else
- * refused. Call it after everything is set, paths included. `pictures`: both inputs are pictures, which get all the
- * conversions that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or one
- * requires another.
+ * threads of the sources, and the handling of RGB. Unless `convert` was set, fv_rgb_mode() chooses the handling for
+ * `metrics` metrics, of which `taking` accept RGB. If `convert` was set, RGB is converted if its value names RGB,
+ * else refused. Call it after everything is set, paths included. `pictures`: both inputs are pictures, which get all
+ * the conversions that they need unless `convert` was set. FV_ERROR_USAGE: two parameters contradict each other, or
+ * one requires another.
  */
 FV_API FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures, FvError *error);
 

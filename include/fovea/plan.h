@@ -38,8 +38,8 @@ typedef struct FvPlanParams {
     const FvSession *session;
     FvSource *reference, *distorted;                           /* sources of regular files; reference may be NULL */
     const FvSourceParams *reference_params, *distorted_params; /* the parameters with which they were opened */
-    const FvScoreParams *score; /* frames pair by index; `chooses` and `fields` are refused, `progress` is ignored */
-    int shards; /* number of shards; 0: it follows from frames_per_shard. Just one of the two is given */
+    const FvScoreParams *score; /* must pair by index, without `select`, `fields`, `timing`; ignores `progress` */
+    int shards; /* number of shards; 0: it follows from frames_per_shard. Give exactly one of the two */
     /* length of each shard, 0 if `shards` is given; cuts move to frames at which decoding of both videos can start */
     int64_t frames_per_shard;
 } FvPlanParams;

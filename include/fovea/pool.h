@@ -58,8 +58,8 @@ FV_API const char *fv_pool_name(FvPool pool);
 FV_API double fv_session_pool(const FvSession *session, int output, FvPool pool);
 
 /*
- * Returns the number of scored frames that an output in decibels finds equal, or of which the difference is below its
- * limit.
+ * Returns the number of scored frames whose value of an output in decibels is infinite or at its limit: the two
+ * frames are equal, or differ too little to count.
  */
 FV_API int64_t fv_session_equal_frames(const FvSession *session, int output);
 

@@ -37,7 +37,10 @@ extern "C" {
 /* A folder that a program holds while it computes the shards of one plan there and deletes them at the end. */
 typedef struct FvPlanHold FvPlanHold;
 
-/* FvPlanParams.frames_per_shard of runs that may be interrupted, which then lose at most so many frames. */
+/*
+ * FvPlanParams.frames_per_shard for runs that may be interrupted: each device then loses the scores of at most this
+ * many frames.
+ */
 #define FV_RESUME_FRAMES 240
 
 /*
@@ -48,7 +51,7 @@ typedef struct FvPlanHold FvPlanHold;
  */
 FV_API FvStatus fv_plan_hold(FvPlanHold **hold, const FvPlan *plan, const char *folder, FvError *error);
 
-/* Unlocks the folder and keeps its files, which fv_plan_clear() deletes before. */
+/* Unlocks the folder and keeps its files. To delete them, call fv_plan_clear() first. */
 FV_API void fv_plan_release(FvPlanHold **hold);
 
 #ifdef __cplusplus

@@ -1,7 +1,4 @@
-/*
- * RGB frames that a program pushes, for metrics that accept RGB and for metrics that do not. <fovea/fovea.h> does not
- * include this header.
- */
+/* RGB frames that a program pushes, for metrics that accept RGB and for metrics that do not. */
 #ifndef FOVEA_RGB_H
 #define FOVEA_RGB_H
 

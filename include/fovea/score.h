@@ -31,8 +31,8 @@ typedef struct FvProgress {
     int64_t frames; /* number of pairs read so far, skipped ones included; 0: the session may not have been started */
     int64_t total;  /* number of pairs to read; -1: unknown */
     double seconds; /* seconds since the run began, its start included */
-    FvTiming
-        timing; /* all zero when frames are scored in shards; of fields, only `limited_by` before the first pair */
+    FvTiming timing; /* all zero when frames are scored in shards; for fields only `limited_by` is set, and only
+                        before the first pair */
 } FvProgress;
 
 /* Conversions that make two videos comparable, as bits. Each happens only if it is requested. */
@@ -40,7 +40,8 @@ typedef enum FvConversion {
     FV_CONVERT_RANGE = 1,  /* the distorted video to the reference's range */
     FV_CONVERT_MATRIX = 2, /* the distorted video to the reference's matrix, between BT.601 and BT.709 */
     FV_CONVERT_CHROMA = 4, /* the video with less chroma to the other's chroma format */
-    FV_CONVERT_DEPTH = 8,  /* full range: the shallower video to the other's depth, rounded to nearest */
+    FV_CONVERT_DEPTH = 8,  /* both videos to 8, 10, 12 or 16 bits, the least that holds the deeper one; full range is
+                              rounded to nearest */
 } FvConversion;
 
 /* A rectangle of a frame, in luma samples; width 0: the whole frame. It must not cut through a chroma sample. */
@@ -94,8 +95,8 @@ typedef struct FvAlignment FvAlignment;
 
 typedef struct FvScoreParams {
     FvAlignMode align;
-    const FvAlignment *alignment; /* result of fv_align() for these files; required by BY_OFFSET and BY_CONTENT, else
-                                     NULL. Used during the call only */
+    const FvAlignment *alignment; /* result of fv_align() for these files; required by FV_ALIGN_BY_OFFSET and
+                                     FV_ALIGN_BY_CONTENT, else NULL. Used during the call only */
     bool shortest;                /* stop at the end of the shorter video instead of refusing different lengths */
     bool ignore_rate;             /* pair by index although the frame rates differ */
     bool ignore_range;            /* compare code values although the range flags differ */
@@ -143,7 +144,7 @@ typedef struct FvScoreParams {
  * pooled values are over all fields. Features look back at fields of the same kind. No sample is changed: scaling,
  * conversion of chroma, rotation, maps, regions and `timing` are refused. So are videos whose field order is unknown,
  * mixed or progressive. Crops are in rows of the frame and must not separate the rows of two fields. The fields are
- * scored in two threads, the caller's and another; `chooses` is called from both, one call at a time. There are no
+ * scored in two threads, the caller's and another; `select` is called from both, one call at a time. There are no
  * rows of terms. docs/input.md
  *
  * Decisions during the run (rate ignored, length cut) are in the report. When a later frame fails, the scores so far
@@ -232,8 +233,8 @@ FV_API void fv_alignment_close(FvAlignment **alignment);
 FV_API FvStatus fv_find_bars(FvCrop *crop, const FvSourceParams *params, FvError *error);
 
 /*
- * Describes a video that fv_score() compared, or that shards name. Returns false if there is none, or if frames were
- * pushed. The strings belong to the session.
+ * Describes a video that fv_score() compared, or that merged shards were computed from. Returns false if there is
+ * none, or if frames were pushed. The strings belong to the session.
  */
 FV_API bool fv_session_input(const FvSession *session, FvSide side, FvSourceInfo *info);
 

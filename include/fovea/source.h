@@ -118,10 +118,11 @@ typedef struct FvSourceInfo {
                                    follows; else zero */
     int rgb_matrix;             /* matrix that converts the RGB of FV_RGB_BOTH to Y'CbCr; else 0 */
     bool mirrored;              /* a player mirrors frames left to right after it rotates them */
-    FvColour named;             /* colour in FvSourceParams.tags, and a matrix that is fixed for every run */
-    double seconds;             /* duration stated by the container, in seconds; 0: unknown */
-    int64_t left_out;           /* number of coded pictures at the start that cannot be decoded */
-    int pictures;               /* pictures in an image file, of which only the first is read; 0, 1: one */
+    FvColour named;   /* colour in FvSourceParams.tags, or a matrix of converted RGB that fv_score_encodes() fixed for
+                         all encodes */
+    double seconds;   /* duration stated by the container, in seconds; 0: unknown */
+    int64_t left_out; /* number of coded pictures at the start that cannot be decoded */
+    int pictures;     /* pictures in an image file, of which only the first is read; 0, 1: one */
 } FvSourceInfo;
 
 /*

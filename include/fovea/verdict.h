@@ -36,8 +36,8 @@ extern "C" {
  */
 
 /*
- * The beginning of the sentence. The first kind of this list that applies to the clip wins, but
- * FV_VERDICT_NOT_SCORED has its turn after FV_VERDICT_IDENTICAL.
+ * The beginning of the sentence. It is the first kind of this list that applies to the clip, except that
+ * FV_VERDICT_NOT_SCORED is tried after FV_VERDICT_IDENTICAL.
  */
 typedef enum FvVerdictKind {
     FV_VERDICT_NOT_SCORED = 0, /* "Not scored": no frame has scores */

@@ -21,12 +21,12 @@ extern "C" {
 #define FV_VERSION_MINOR 0
 #define FV_VERSION_PATCH 0
 
-/* The version of the loaded library: "1.0.0". */
+/* Returns the version of the loaded library: "1.0.0". */
 FV_API const char *fv_version(void);
 
 /*
- * The version of the scores. It grows by one whenever, and only when, a score of any metric changes in any bit. Every
- * report names it.
+ * Returns the version of the scores. It grows by one whenever, and only when, a score of any metric changes in any
+ * bit. Every report names it.
  */
 FV_API int fv_numerics_version(void);
 
