@@ -1,6 +1,6 @@
 /*
- * ADM for one instruction set. The wavelet computes a row of coefficients, which is split and weighted at once. The
- * sums need the last three such rows only.
+ * ADM for one instruction set, row by row: the wavelet computes a row of coefficients, which is split and weighted at
+ * once. The sums need only the last three rows of weighted coefficients.
  */
 #include "cpu/adm.h"
 
@@ -45,8 +45,8 @@ FV_FN fv_i32 weighted_at(const FvAdmScale *scale, const int32_t *row, int band, 
 }
 
 /*
- * Adds one part (side) of row y to the sums of the numerators. wraps: squares may wrap at 32 bits. Returns whether
- * they would.
+ * Writes to sums[band] the rounded sum of the cubes of one part in a row; side 0: restored part, 1: additive part.
+ * wraps: squares may exceed 31 bits and then wrap. Returns whether a square may exceed 31 bits.
  */
 FV_FN int numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32_t *const around[3], int side,
                      bool first_scale, bool wraps, int64_t sums[3])

@@ -18,9 +18,9 @@ typedef struct FvAdmScale {
     int left, right, top, bottom; /* the scored region: columns [left, right), rows [top, bottom) */
     bool scored;                  /* false: the caller needs the low-pass band only */
     bool impairment;              /* whether the caller needs the numerator of the additive part */
-    int limit;                    /* enhancement gain limit if it is a whole number, else 0; then gain_limit counts */
+    int limit;                    /* enhancement gain limit if it is a whole number, else 0 and gain_limit holds it */
     double gain_limit;
-    uint32_t factor[3]; /* contrast sensitivity of each band, fixed point */
+    uint32_t factor[3]; /* contrast sensitivity of each band, times 2^32; at scale 0 times 2^21 (h, v) or 2^23 (d) */
     /*
      * Whether plain C must compute the scale: the factors exceed the limits of arith/adm.h, or the gain limit has a
      * fraction.
@@ -81,7 +81,7 @@ typedef struct FvAdmScratch {
     int32_t *vertical[2]; /* the row after the vertical low-pass and high-pass filters, 16-bit at scale 0, with 2
                              elements in front. At other scales, vector kernels store the upper 16 bits of all
                              elements, then the lower ones */
-    int32_t *low;         /* a row of the low-pass band that nobody keeps */
+    int32_t *low;         /* receives a row of the low-pass band that the caller does not store */
     int32_t *band[2][3];  /* a row of the bands of each frame; 16-bit at scale 0 */
     FvAdmLine line[3];    /* the last three lines; row y is in line[y % 3] */
 } FvAdmScratch;
@@ -118,7 +118,7 @@ static inline FvAdmScratch fv_adm_scratch(const FvAdmScale *scale, void *memory)
     return to;
 }
 
-/* Rows [from, to) that a call computes, and rows [top, bottom) among them that it scores; top > to: none. */
+/* Rows [from, to) that a call computes, and rows [top, bottom) that it scores. top > to: it scores none. */
 typedef struct FvAdmReach {
     int from, to, top, bottom;
 } FvAdmReach;

@@ -56,7 +56,7 @@ FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16
     return (restored ^ sign) - sign;
 }
 
-/* A factor of 16 unsigned bits for multiplications that read it as signed, 2^16 too small if its top bit is set. */
+/* An unsigned 16-bit factor for signed multiplications, which read it 2^16 too small if its top bit is set. */
 typedef struct Factor0 {
     fv_i16 rest, whole; /* the factor as a signed number, and a mask of the lanes to which 2^16 times the operand must
                            be added */
@@ -68,7 +68,7 @@ FV_FN Factor0 factor_0(uint32_t factor, int diagonal)
     return (Factor0){fv_splat_i16((int16_t)(diagonal ? factor : factor & 0x7fff)), fv_splat_i16(large ? -1 : 0)};
 }
 
-/* fv_adm_masker0() for a part with its sign. */
+/* Returns fv_adm_masker0() of a signed part. */
 FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
 {
     if (!diagonal)
@@ -78,8 +78,8 @@ FV_FN fv_i16 masker_0(fv_i16 part, Factor0 factor, int diagonal)
 }
 
 /*
- * Writes the sums over the bands of fv_adm_around0(), and of fv_adm_centre0() less those. 4369 / 4096 is
- * 1 + 273 / 4096.
+ * Writes fv_adm_around0(), and fv_adm_centre0() minus fv_adm_around0(), both summed over the bands. Multiplies by
+ * 4369 / 4096 as by 1 + 273 / 4096.
  */
 FV_FN void spread_0(const fv_i16 masker[3], int32_t *around_to, int32_t *centre_to)
 {
@@ -176,8 +176,8 @@ FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)
 }
 
 /*
- * Rounded products: size * k / 2^15 with k at most 2^15, and part * factor / 2^28. Ties are rounded towards the sign
- * of the coefficient.
+ * Magnitudes of rounded products: size * k / 2^15 with k at most 2^15, and part * factor / 2^28. The signed products
+ * are rounded half up.
  */
 #if defined(__SSE2__) && !defined(__AVX2__)
 /* Returns (a * b + add) >> bits. The sum must fit 63 bits and the result 32 bits. */
@@ -217,7 +217,7 @@ FV_FN fv_i32 weighted_wide(fv_i32 factor, fv_i32 part)
 }
 #endif
 
-/* The leading bits of a size, rounded: at most 2^15, times unit, which is 2^dropped. */
+/* A size rounded to its leading bits: number * unit, with number at most 2^15 and unit = 2^dropped. */
 typedef struct Leading {
     fv_i32 number, dropped, whole, unit; /* whole: number times unit */
 } Leading;
@@ -230,7 +230,7 @@ FV_FN Leading leading_of(fv_i32 size)
     const fv_u32 power = fv_bits(fv_f32_from_i32(seen));
     Leading lead = {.dropped = (fv_i32)(power >> 23) - (127 + 14)};
 #if defined(__wasm_simd128__)
-    /* Without shifts by lanes: floats of a few bits are exact, and 2^23 + n has n in its lowest bits. */
+    /* Avoids shifts with a count per lane: floats of a few bits are exact, and 2^23 + n has n in its lowest bits. */
     const fv_u32 up = (power & 0x7f800000u) - (14u << 23);
     const fv_f32 shifter = fv_splat_f32(8388608.0f);
     lead.unit = (fv_i32)(fv_bits(fv_f32_from_bits(up) + shifter) & 0x7fffffu);
@@ -246,9 +246,8 @@ FV_FN Leading leading_of(fv_i32 size)
 }
 
 /*
- * fv_adm_split() and fv_adm_enhance() in lanes of 32 bits: returns the restored part with the sign of o taken out.
- * Magnitudes stay below 2^31 - 2^16. `most` is a bound on the restored part; most * limit also stays below that and
- * exceeds all magnitudes.
+ * fv_adm_split() and fv_adm_enhance() in lanes of 32 bits: returns the restored part times the sign of o. Magnitudes
+ * stay below 2^31 - 2^16. `most` bounds the restored part: most * limit is below 2^31 and exceeds all magnitudes.
  */
 FV_FN fv_i32 restored_wide(fv_i32 o, fv_i32 along, fv_i32 sign, fv_mask same, int limit, int most)
 {
@@ -271,7 +270,7 @@ FV_FN void measure_wide(const FvAdmScale *scale, const FvAdmScratch *scratch, co
     const fv_i32 factor[3] = {fv_splat_i32(scale->factor[0]), fv_splat_i32(scale->factor[1]),
                               fv_splat_i32(scale->factor[2])};
     for (int x = from; x < to; x += FV_LANES) {
-        /* The sums over the bands of fv_adm_around() + 1 and of fv_adm_centre() + 1, for both parts. */
+        /* around, centre: sums over the bands of fv_adm_around() + 1 and of fv_adm_centre() + 1, for both parts. */
         fv_i32 o[3], t[3], around[2] = {{0}, {0}}, centre[2] = {{0}, {0}};
         for (int band = 0; band < 3; band++) {
             o[band] = FV_LOAD(fv_i32, scratch->band[0][band] + x);

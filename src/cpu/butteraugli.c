@@ -75,7 +75,7 @@ static void low_stage(Walk *w, int y0, int y1)
         low_differences(w, y - y0, RING(scratch->low_sum, y));
 }
 
-/* Takes the middle band out of the rest of a row; the remainder goes to `all`. */
+/* Subtracts the middle band from the rest of a row; the remainder goes to `all_high`. */
 FV_FN void part_middle(Walk *w, int p, int y, float *middle_x, float *middle_y)
 {
     Scratch *scratch = w->scratch;
@@ -215,7 +215,7 @@ static void mask_stage(Walk *w, int y0, int y1)
     }
 }
 
-/* Sets what a stage computes to its value for rows above or below the frame. */
+/* Fills the results of a stage for row y, which is above or below the frame. */
 static void outside_stage(Walk *w, int ahead, int y)
 {
     Scratch *scratch = w->scratch;

@@ -59,7 +59,10 @@ typedef struct FvButterKernels {
 
 FV_FAMILY(FvButterKernels, fv_butter_kernels)
 
-/* Adds weight * s to a sum; s is 0 or in [2^-96, 2^124), which holds for the column of a group. */
+/*
+ * Adds weight * s to a sum. bits_of_s: s as the bits of a float, 0 or in [2^-96, 2^124), as for each column of a
+ * group.
+ */
 static inline void fv_butter_add(uint64_t digit[FV_BUTTER_DIGITS], uint32_t bits_of_s, uint32_t weight)
 {
     if (bits_of_s == 0)

@@ -15,7 +15,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Writes the light of columns [x0, x1) of row y of an extended level, where the frame is smaller. */
+/* Writes the light of columns [x0, x1) of row y of a level that extends beyond the frame. */
 static void extended_light(Walk *w, int p, int x0, int x1, int y, float *const out[3])
 {
     const FvLight *light = w->tile->light;
@@ -61,7 +61,7 @@ static void take_light(Walk *w, int p, int y)
 {
     const FvButterTile *tile = w->tile;
     Scratch *scratch = w->scratch;
-    /* Both even, because level 1 and subsampled chroma need pairs of columns. */
+    /* x0 is even, because level 1 and subsampled chroma need pairs of columns. */
     int x0 = tile->x0 - AHEAD_LIGHT - 1, x1 = tile->x1 + AHEAD_LIGHT;
     x0 = x0 < 0 ? 0 : x0;
     x1 = x1 < tile->width ? x1 : tile->width;

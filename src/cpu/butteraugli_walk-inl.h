@@ -54,7 +54,7 @@ typedef struct Walk {
     const FvButterTile *tile;
     Source source;
     int width; /* width of the tile in samples */
-    int light; /* light is complete up to this row */
+    int light; /* rows of light up to this one are complete */
     Scratch *scratch;
 } Walk;
 

@@ -84,7 +84,7 @@ FV_FN void undither(const uint16_t *here, const uint16_t *below, int width, uint
                                            FV_LOAD(fv_u16, below + x), FV_LOAD(fv_u16, below + x + 1)));
 }
 
-/* Computes row y of the frame. line[y & 1] may already hold it; line[~y & 1] receives the row below. */
+/* Computes row y of the frame. have: line[y & 1] already holds source row y. line[~y & 1] receives row y + 1. */
 static void make_row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, bool have,
                      uint16_t *const line[2], uint16_t *to)
 {
@@ -257,7 +257,7 @@ FV_FN fv_u16 even(const uint16_t *from)
     return (fv_u16)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(low & 0xffff), (__m256i)(high & 0xffff)),
                                             0xd8);
 #elif defined(__SSE2__)
-    /* The pack is signed, so sign extension makes it exact. */
+    /* _mm_packs_epi32() saturates signed numbers; sign extension keeps all 16 bits of a sample. */
     return (fv_u16)_mm_packs_epi32((__m128i)((fv_i32)(low << 16) >> 16), (__m128i)((fv_i32)(high << 16) >> 16));
 #elif defined(__wasm_simd128__)
     return __builtin_shufflevector((fv_u16)low, (fv_u16)high, 0, 2, 4, 6, 8, 10, 12, 14);

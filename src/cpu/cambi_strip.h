@@ -27,7 +27,7 @@ typedef fv_u16 Counters;
 #define CAMBI_TRAPEZOID (2 * CAMBI_RADIUS + CAMBI_SHORT + 3 * CAMBI_STEP)
 #define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* entries of one row of results: a vector may reach past the strip */
 #define CAMBI_GROUP 32                  /* pixels whose reciprocals are computed in the same way */
-#define CAMBI_LOOK 8                    /* one row in 8 checks which way that is */
+#define CAMBI_LOOK 8                    /* every eighth row chooses how reciprocals are computed */
 #define CAMBI_MANY 12                   /* words of 64 pixels with more edges than this are listed by vectors */
 #define CAMBI_AHEAD 4                   /* rows between a prefetch and its use */
 #define CAMBI_FLUSH 4     /* rows whose c-values a lane adds exactly: 4 * 1024 / 2 * 9 / 4 * 255^2 * 2^24 < 2^53 */
@@ -86,7 +86,7 @@ typedef struct Strip {
         /* [CAMBI_PAD + v], bit d - 1: a value d codes away from v is present, and the contrast is visible. */
         uint32_t partners[FV_CAMBI_LEVELS + 2 * CAMBI_PAD];
         uint8_t cleared[FV_CAMBI_LEVELS + CAMBI_PAD]; /* 1: the counters of the value have been cleared */
-        /* 1: the counters of all values up to D codes away have been cleared. */
+        /* 1: the counters of all values up to D codes away from this one have been cleared. */
         uint8_t booked[FV_CAMBI_LEVELS];
     } value;
     /* Number of occurrences of each bin; four histograms take turns, for speed. */
@@ -114,7 +114,7 @@ typedef struct Strip {
         fv_i32 zeros;
         int collected; /* number of columns or pixels collected */
         int binned;
-        bool look; /* at the last check, many reciprocals could be computed instead of read from the table */
+        bool look; /* the last check found many reciprocals that can be computed instead of read from the table */
     } row;
     int list_number[FV_CAMBI_WINDOW + 1]; /* list numbers of the rows in the window; row y is at y modulo `ring` */
     List list[];

@@ -33,16 +33,18 @@ typedef struct FvCheckLevels {
 
 typedef struct FvCheckPeaks {
     uint64_t sum; /* sum over all pixels of their greatest component */
-    /* Pixels whose greatest component is at least 1 cd/m2: those outside BT.709 and outside P3, and all of them. */
+    /*
+     * Number of pixels whose greatest component is at least 1 cd/m2: outside BT.709, outside P3, and in total (lit).
+     */
     uint64_t outside[2], lit;
     uint32_t most;               /* maximum component of all pixels */
     uint32_t bin[FV_CHECK_BINS]; /* number of pixels by their greatest component */
 } FvCheckPeaks;
 
 /*
- * Moving pixels: their number, and sums of their absolute second differences down a column. own: all rows are the
- * frame's; top: its top field with the previous frame's bottom field; bottom: its bottom field with the previous top
- * field.
+ * Number of moving pixels, and sums of their absolute second differences down a column. own: all rows are from the
+ * frame; top: its top field is woven with the previous frame's bottom field; bottom: its bottom field is woven with
+ * the previous frame's top field.
  */
 typedef struct FvCheckScan {
     uint64_t moving, own, top, bottom;
@@ -79,8 +81,8 @@ typedef struct FvCheckKernels {
     void (*flash)(const FvCheckLight *light, const uint32_t *red, const uint32_t *green, const uint32_t *blue,
                   const int *edge, uint64_t *luminance, uint64_t *saturated);
     /*
-     * Adds the greatest component of each pixel of a row of display light. gamut: also count colours outside BT.709
-     * and P3.
+     * Adds the greatest component of each pixel of a row of display light to *peaks. gamut: also count colours
+     * outside BT.709 and P3.
      */
     void (*peaks)(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
                   FvCheckPeaks *peaks);
@@ -104,10 +106,10 @@ typedef struct FvCheckKernels {
 
 FV_FAMILY(FvCheckKernels, fv_check_kernels)
 
-/* Returns the bytes of scratch memory for rows of this width. */
+/* Returns the bytes of scratch memory that `siti` needs for rows of `width` samples. */
 size_t fv_check_siti_scratch(int width);
 
-/* Returns the bin of a number below 2^30. */
+/* Returns the index in FvCheckPeaks.bin of a component below 2^30. */
 static inline int fv_check_bin(uint32_t m)
 {
     const uint32_t octave = m < 64 ? 6 : 31 - (uint32_t)__builtin_clz(m);

@@ -1,6 +1,6 @@
 /*
- * ColorVideoVDP for one instruction set: rows of the pyramid, and tiles from contrast to sums while they are in
- * cache.
+ * ColorVideoVDP for one instruction set: rows of the pyramid, and tiles. All steps of a tile, from contrasts to sums,
+ * run while its rows are in cache.
  */
 #include "cpu/cvvdp.h"
 
@@ -58,7 +58,7 @@ FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const p
     }
 }
 
-/* Computes the sums of taps [0, end) from the start; else as add_taps(). */
+/* Does what add_taps() does for taps [0, end), but starts the sums instead of adding to them. */
 FV_FN void begin_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int at,
                       fv_f32 y[FV_CVVDP_PLANES])
 {
@@ -181,7 +181,7 @@ FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
 typedef struct Scratch {
     float mean[FV_CVVDP_PLANES][WIDE];      /* the next coarser level, expanded */
     float mask[CHANNELS][RING][WIDE];       /* the lesser contrast of the two frames */
-    float difference[CHANNELS][RING][WIDE]; /* differences of the same rows */
+    float difference[CHANNELS][RING][WIDE]; /* differences of the contrasts whose lesser one is in `mask` */
     float blurred[LEFT + WIDE], power[CHANNELS][FV_CVVDP_GROUP][WIDE];
     float sum[CHANNELS][WIDE]; /* sums over a group of rows */
 } Scratch;

@@ -20,7 +20,7 @@ typedef struct Lane {
     const uint8_t *data;
     int16_t *last, *first, *end; /* last coefficient read, the first one, and the end of all */
     int at, bits;
-    uint32_t high; /* upper half of the last step: the state is in its upper 6 bits */
+    uint32_t high; /* upper half of the last table entry: bits 10 to 15 are the state */
     FvProresString *string;
 } Lane;
 
@@ -117,7 +117,10 @@ static bool long_step(const FvProresTables *tables, Lane *lane)
     return true;
 }
 
-/* Returns false if the string ends too early for reading all DC values without tests for the end. */
+/*
+ * Reads the DC values of all blocks. Returns false if the string is damaged, or ends so early that reads must test
+ * for its end.
+ */
 static bool read_dc(const FvProresTables *tables, FvProresString *string)
 {
     Lane lane = {.data = string->data};
@@ -172,7 +175,9 @@ static bool start_lane(const FvProresTables *tables, Lane *lane, FvProresString 
     return false;
 }
 
-/* Returns true if run_lanes() may continue. Else the string has been decoded to its end. */
+/*
+ * Continues where run_lanes() stopped. Returns true if run_lanes() may continue; else decodes the string to its end.
+ */
 static bool mend_lane(const FvProresTables *tables, Lane *lane)
 {
     FvProresString *string = lane->string;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define FV_PRORES_MAX_BLOCKS 32
-/* Coefficients of room that a string needs after its last one, so that a fast loop may check for the end late. */
+/* Number of spare coefficients after a string's last one, so that a fast loop may test for the end late. */
 #define FV_PRORES_SLACK 512
 #define FV_PRORES_STRING_WORDS (64 * FV_PRORES_MAX_BLOCKS + FV_PRORES_SLACK)
 

@@ -31,7 +31,7 @@ typedef struct FvProresTables {
     FvProresCode run_codes[FV_PRORES_BOOKS][32], level_codes[FV_PRORES_BOOKS][32];
     FvProresCode dc_codes[6][32], first_dc_codes[32]; /* dc_codes: indexed by the previous code, limited to 5 */
     uint8_t run_class[16], level_class[10];           /* index of the codebook that follows a run or a level */
-    /* a run or level that each codebook follows. */
+    /* One run, and one level, that selects each codebook. */
     uint8_t run_of_class[FV_PRORES_BOOKS], level_of_class[FV_PRORES_BOOKS];
 } FvProresTables;
 

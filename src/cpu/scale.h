@@ -17,12 +17,12 @@
 #define FV_SCALE_ROWS 4 /* maximum number of rows of one call of `columns` */
 
 /*
- * Filter weights of one direction: sample first[i] + j of output i weighs coefficient[(j / 2 * padded + i) * 2 + j %
- * 2]. An index outside means the sample at the edge.
+ * Filter weights of one direction: coefficient[2 * (j / 2 * padded + i) + j % 2] is the weight of sample first[i] + j
+ * in output i. An index outside the line means the sample at the edge.
  */
 typedef struct FvScaleTable {
     bool identity;
-    int count, padded; /* outputs; rounded up to a block */
+    int count, padded; /* number of outputs, and that number rounded up to FV_SCALE_BLOCK */
     /* Maximum number of taps of an output, and that number rounded up to a multiple of FV_SCALE_GROUP. */
     int used, taps;
     int near4, near16; /* maximum distance between the first samples of 4, and of 16, consecutive outputs */

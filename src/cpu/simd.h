@@ -200,7 +200,7 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 }
 
 /*
- * The amount by which the magnitude of x exceeds `bound`, which is not negative; 0 if it does not. The sign of the
+ * Returns by how much |x| exceeds `bound`, which is at least 0; returns 0 if |x| does not exceed it. The sign of the
  * result is unspecified.
  */
 FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)
@@ -417,7 +417,10 @@ FV_FN int fv_any(fv_mask m)
 #endif
 }
 
-/* Widen bytes or 16-bit words. GCC 12 emits several instructions for some of its generic conversions. */
+/*
+ * Functions that widen bytes or 16-bit words, by intrinsics: GCC 12 emits several instructions for some generic
+ * conversions.
+ */
 FV_FN fv_i16 fv_i16_from_u8(fv_u8_half half)
 {
 #if defined(__AVX2__)
@@ -519,13 +522,13 @@ FV_FN fv_i64 fv_min_i64(fv_i64 a, fv_i64 b)
 #endif
 }
 
-/* Here and below, only the low 32 bits of the lanes count. */
+/* fv_product() and fv_signed_product() read only the low 32 bits of their 64-bit lanes. */
 FV_FN fv_u64 fv_product(fv_word a, fv_word b)
 {
 #if defined(__SSE2__)
     return (fv_u64)FV_X86(mul_epu32)((fv_x86i)a, (fv_x86i)b);
 #elif defined(__wasm_simd128__)
-    /* Only in this form: clang 14 multiplies whole lanes of 64 bits where it sees the intrinsic. */
+    /* Not the intrinsic: clang 14 compiles it to a multiplication of whole 64-bit lanes. */
     const fv_u64 product = FV_WASM_PRODUCT(fv_u64, "i64x2.extmul_low_i32x4_u", a, b);
     return product;
 #else
@@ -542,7 +545,7 @@ FV_FN fv_i64 fv_signed_product(fv_i64 a, fv_i64 b)
     __m128i high = _mm_add_epi32(_mm_and_si128(sign_a, (__m128i)b), _mm_and_si128(sign_b, (__m128i)a));
     return (fv_i64)_mm_sub_epi64(_mm_mul_epu32((__m128i)a, (__m128i)b), _mm_slli_epi64(high, 32));
 #elif defined(__wasm_simd128__)
-    /* Only in this form: clang 14 multiplies whole lanes of 64 bits where it sees the intrinsic. */
+    /* Not the intrinsic: clang 14 compiles it to a multiplication of whole 64-bit lanes. */
     const fv_i64 product = FV_WASM_PRODUCT(fv_i64, "i64x2.extmul_low_i32x4_s", a, b);
     return product;
 #else
@@ -556,9 +559,8 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 }
 
 /*
- * Returns the first 24 bits of 2^30 / n, rounded down, for n up to 32768. For n below 64 the
- * exact quotient has more, but ADM's result, the quotient times at most n + 1, plus 2^14, divided by 2^15, is the
- * same.
+ * Returns the first 24 bits of 2^30 / n, rounded down, for n up to 32768. For n below 64 the exact quotient has more
+ * bits, but ADM's result, the quotient times at most n + 1, plus 2^14, divided by 2^15, is the same.
  */
 FV_FN fv_u32 fv_share(fv_u32 n)
 {
@@ -595,7 +597,7 @@ FV_FN fv_u32 fv_rounded_high_product(fv_u32 a, fv_u32 b)
 #endif
 }
 
-/* GCC 12 emits several instructions for this conversion. */
+/* Uses intrinsics, because GCC 12 emits several instructions for the generic conversion. */
 FV_FN fv_f64 fv_f64_from_f32(fv_f32_half x)
 {
 #if defined(__AVX2__)

@@ -43,8 +43,8 @@ typedef struct FvSsimKernels {
      */
     void (*halve)(const FvSsimPlane *from, float *to, ptrdiff_t stride, int first, int count, void *scratch);
     /*
-     * Computes the same rows of a plane that is smaller by `factor`, 2 to 10: its width is width / factor + width %
-     * 2, and its height follows the same rule.
+     * Computes rows [first, first + count) of a plane that is smaller by `factor`, 2 to 10. The width becomes width /
+     * factor + width % 2, and the height follows the same rule.
      */
     void (*shrink)(const FvSsimPlane *from, int factor, float *to, ptrdiff_t stride, int first, int count,
                    void *scratch);

@@ -11,7 +11,7 @@
 typedef struct Totals {
     fv_i32 numerator, denominator;
     fv_u32 flat_low, flat_high; /* sums of the lower and of the upper 16 bits of each variance */
-    fv_i32 flat;                /* minus the number of samples */
+    fv_i32 flat;                /* minus the number of flat samples */
 } Totals;
 
 #if defined(__AVX512F__)

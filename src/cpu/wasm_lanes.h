@@ -1,9 +1,11 @@
-/* Words of cpu/simd.h for WebAssembly that clang 14 makes poor code of. */
+/* Operations of cpu/simd.h for WebAssembly for which clang 14 emits slow code. */
 #pragma once
 
 #include <wasm_simd128.h>
 
-/* The product of the low 32 bits of 64-bit lanes. Clang 14 multiplies whole lanes where it sees the intrinsic. */
+/*
+ * The product of the low 32 bits of 64-bit lanes. Clang 14 compiles the intrinsic to a multiplication of whole lanes.
+ */
 #define FV_WASM_PRODUCT(Type, name, a, b)                                                                            \
     __extension__({                                                                                                  \
         v128_t product_;                                                                                             \
@@ -14,7 +16,7 @@
     })
 #define FV_LOW_WORDS(v) ((v128_t)__builtin_shufflevector((fv_u32)(v), (fv_u32)(v), 0, 2, 0, 2))
 
-/* See arith/adm.h. Clang 14 shifts lane by lane where it sees a vector of numbers. */
+/* Replaces fv_shr_equal() of arith/adm.h: clang 14 compiles a vector shift to one shift per lane. */
 #define FV_OWN_SHIFT
 #define fv_shr_equal(v, bits)                                                                                        \
     __extension__({                                                                                                  \

@@ -1,12 +1,12 @@
 /*
- * XPSNR in vectors, once for each kind of lane; cpu/xpsnr.c includes it with
- *   SAMPLE                what a sample is stored in
- *   LANES, LANE, COUNT    a vector of lanes, one of them, and how many there are
- *   LOAD(from)            COUNT samples, one a lane
+ * XPSNR in vectors. cpu/xpsnr.c includes this file once for each type of lane, and first defines
+ *   SAMPLE                type of a sample in memory
+ *   LANES, LANE, COUNT    vector type, type of a lane, number of lanes
+ *   LOAD(from)            loads COUNT samples, one per lane
  *   DISTANCE(a, b)        |a - b| in each lane
  *   ADD(sum, v)           adds the lanes of v to 32-bit lanes
- *   PAIRS                 whether a vector's memory can be read as COUNT pairs of samples: coarse kernels
- *   NAME(word)            the names of what is made
+ *   PAIRS                 1 for coarse kernels, which read a vector's memory as COUNT pairs of samples; else 0
+ *   NAME(word)            name of a function for this type of lane
  */
 
 /* Returns v with all lanes from `count` on set to 0. */

@@ -82,7 +82,7 @@ static bool aligned(int64_t oh, int64_t ov, int64_t th, int64_t tv)
     return fv_adm_aligned((float)(oh * th + ov * tv), (float)(oh * oh + ov * ov), (float)(th * th + tv * tv));
 }
 
-/* Computes the restored and the additive part, with the sign of o taken out. */
+/* Computes the restored and the additive part, both times the sign of o. */
 static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int64_t part[2])
 {
     FvAdmSplit wide;

@@ -185,7 +185,7 @@ static int distance(int a, int b)
 }
 
 /*
- * Returns how much a row of one frame differs from the rows above and below it in another frame (second difference).
+ * Returns the absolute second difference at (x, y) between row y of `at` and the rows above and below it in `around`.
  */
 static uint64_t bend(const FvFrame *around, const FvFrame *at, int x, int y)
 {
