@@ -7,7 +7,7 @@
 #include "os/memory.h"
 
 #define LEAST_REACH 60
-#define MOST_PLACES (16 << 20) /* the most distances that are kept in memory */
+#define MOST_PLACES (16 << 20) /* maximum number of distances in memory */
 
 typedef struct Search {
     FvAlignment *result;
@@ -15,7 +15,7 @@ typedef struct Search {
     FvAlignVideo *distorted;
     const FvAlignParams *params;
     FvAlignPath path; /* the cheapest path */
-    int64_t *values;  /* room for a number of each distorted frame, for medians */
+    int64_t *values;  /* memory for one number per distorted frame, to find medians */
     int reach;
 } Search;
 
@@ -34,7 +34,7 @@ static bool is_inside(const Search *search, int j)
     return fv_align_distance(&search->path, j) >= 0;
 }
 
-/* Finds the base with the cheapest path, the first of equals. */
+/* Finds the base (FvAlignPath) with the cheapest path; of equally cheap ones, the first. */
 static FvStatus find_best(Search *search, FvError *error)
 {
     const FvAlignParams *params = search->params;
@@ -60,7 +60,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Removes the difference that all frames share (gain, a logo, noise): it says nothing about pairs. */
+/* Removes the difference that all pairs share (gain, a logo, noise), because it does not help to find pairs. */
 static void remove_bias(Search *search)
 {
     int64_t sum[FV_SIGNATURE] = {0};
@@ -107,7 +107,7 @@ static int64_t median_inside(Search *search, bool far)
     return fv_align_median(search->values, count);
 }
 
-/* Counts frames that lie between two reference frames: fields of both, or a blend. */
+/* Counts distorted frames that mix two reference frames: a field of each, or a blend. */
 static int count_mixed(const Search *search)
 {
     const int64_t price = search->path.price;
@@ -137,13 +137,13 @@ static FvStatus list_events(Search *search, FvError *error)
 
 /* ---- Exact comparison ------------------------------------------------------------------------------------------ */
 
-#define FIRST 5     /* frames spread over the entire video */
-#define PARTS 40    /* parts of the video, at most */
-#define OF_A_PART 3 /* frames from each part */
+#define FIRST 5     /* number of checked frames that are spread over the entire video */
+#define PARTS 40    /* maximum number of parts of the video */
+#define OF_A_PART 3 /* number of checked frames in each part */
 #define MOST_CHECKS (2 * FIRST + OF_A_PART * PARTS)
 
 typedef struct Exact {
-    int32_t *motion; /* motion at the reference frame of each distorted frame; -1: not usable */
+    int32_t *motion; /* motion at the reference frame of each distorted frame; -1: unusable frame */
     int first[FIRST], first_count;
     int part[PARTS][OF_A_PART], part_count, parts;
     FvAlignCheck checks[MOST_CHECKS];
@@ -202,7 +202,9 @@ static int compare_parts(const void *a, const void *b)
     return x->usable != y->usable ? y->usable - x->usable : x->begin - y->begin;
 }
 
-/* The parts lie between events; without events they are quarters. The longest come first. */
+/*
+ * Divides the video into parts at its events, or into quarters if it has none, and picks frames of the longest parts.
+ */
 static FvStatus choose_parts(const Search *search, Exact *exact, FvError *error)
 {
     const FvAlignment *result = search->result;
@@ -251,7 +253,7 @@ static int smallest(const uint64_t sse[5])
     return best;
 }
 
-/* Ties count as right. */
+/* Returns whether no neighbour is closer to distorted frame j than its reference frame is. */
 static bool is_right(const Exact *exact, int j)
 {
     const FvAlignCheck *check = find_check(exact, j);
@@ -346,7 +348,9 @@ static FvStatus keep_pairs(Search *search, FvError *error)
     return FV_OK;
 }
 
-/* When too few frames are certain, takes one offset for all frames if it beats every other offset. */
+/*
+ * If the pairs of too few frames are certain, chooses one offset for all frames, provided that it beats all others.
+ */
 static FvStatus settle(Search *search, bool *settled, FvError *error)
 {
     FvAlignment *result = search->result;
@@ -369,8 +373,8 @@ static FvStatus settle(Search *search, bool *settled, FvError *error)
 }
 
 /*
- * Gives distorted frame j the reference frame of frame `paired`, if j shows the same picture and the path can have
- * it.
+ * Pairs distorted frame j with the reference frame of distorted frame `paired`, if both show the same picture and the
+ * path can reach that reference frame from j.
  */
 static bool repeat(Search *search, int j, int paired)
 {
@@ -384,8 +388,9 @@ static bool repeat(Search *search, int j, int paired)
 }
 
 /*
- * A path may leave the reference where the distorted video stands still, because one drop costs less than many
- * repeats. Takes the frames behind the last pair, and before the first, as repeats.
+ * Pairs the frames after the last pair, and before the first, as repeats of that pair if they show the same picture.
+ * If the distorted video stands still there, the path may have left the reference video, because one drop costs less
+ * than many repeats.
  */
 static void repeat_still_ends(Search *search)
 {

@@ -7,7 +7,7 @@
 
 typedef enum FvAlignAnswer { FV_ALIGN_REFUSED, FV_ALIGN_OFFSET, FV_ALIGN_MAP } FvAlignAnswer;
 
-/* At frame `at` of the distorted video, `change` frames were dropped before it, or it is a repeat (-1). */
+/* Distorted frame `at` follows `change` dropped frames, or, if `change` is -1, repeats the previous frame. */
 typedef struct FvAlignEvent {
     int at, change;
 } FvAlignEvent;
@@ -18,12 +18,12 @@ struct FvAlignment {
     int base;
     int64_t noise, price, residual, far, least_gap;
     int matched, certain, mixed;
-    bool constant; /* all frames together gave one offset, which replaces the path */
+    bool constant; /* one offset, found from all frames together, replaces the path */
     int64_t offset;
     FvAlignEvent *events;
     int event_count;
-    int verified[2], parts[2], fields; /* [0]: number of matching ones, [1]: number tried; 0 if none was possible */
-    int64_t *pairs;                    /* the reference frame of each distorted frame, or one outside the video */
+    int verified[2], parts[2], fields; /* exact comparisons: [0] number of matches, [1] number tried */
+    int64_t *pairs;                    /* the reference frame of each distorted frame; it may be outside the video */
     int pair_count, reference_frames;
 };
 
@@ -36,14 +36,17 @@ typedef struct FvAlignCheck {
 } FvAlignCheck;
 
 typedef struct FvAlignParams {
-    int64_t rate_num, rate_den; /* reference frames for each distorted frame; 0/0: unknown, taken for 1 */
-    int reach;                  /* the largest offset to search, in frames; 0: chosen from the lengths */
+    int64_t rate_num, rate_den; /* reference frames per distorted frame; 0/0: unknown, 1 is assumed */
+    int reach;                  /* largest offset to try, in frames; 0: chosen from the lengths of the videos */
     /* Fills sse and known of `count` checks, which are sorted by frame; NULL: the pictures cannot be compared. */
     FvStatus (*compare)(void *opaque, FvAlignCheck *checks, int count, FvError *error);
     void *opaque;
 } FvAlignParams;
 
-/* Changes the signatures of the distorted video. The caller closes the alignment in any case. */
+/*
+ * Aligns two videos. Changes the signatures of the distorted video. The caller closes the alignment, also after an
+ * error.
+ */
 FvStatus fv_align_find(FvAlignment *alignment, const FvAlignVideo *reference, FvAlignVideo *distorted,
                        const FvAlignParams *params, FvError *error);
 void fv_align_close(FvAlignment *alignment);

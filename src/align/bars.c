@@ -36,7 +36,7 @@ static void add_up(Bars *bars, const FvFrame *frame)
     }
 }
 
-/* Number of sums, from the first (step 1) or from the last (step -1) on, that stay within the limit. */
+/* Returns how many consecutive sums, from the first (step 1) or from the last (step -1) on, stay within the limit. */
 static int count_dark_lines(const uint64_t *sums, int count, int step, uint64_t limit)
 {
     int i = 0;
@@ -84,7 +84,7 @@ static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
-/* The picture within the bars. Its edges do not cut through chroma, and its size stays even where chroma needs it. */
+/* Chooses the picture within the bars. Its edges do not cut through chroma samples. */
 static void choose_crop(const Bars *bars, FvChroma chroma, FvCrop *crop)
 {
     const int across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1,

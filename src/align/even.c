@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT (2 * 256) /* greatest mean distance from the mean in pictures of one colour: two codes of 8 bits */
+#define FLAT (2 * 256) /* maximum mean distance from the mean in pictures of one colour: two 8-bit codes */
 #define MOST_CONTRAST (16 * FV_EVEN_CONTRAST - 1)
 
 int32_t fv_even_distance(const FvEven *a, const FvEven *b)

@@ -1,9 +1,9 @@
-/* A picture whose mean is 0 and whose contrast is always the same, so that gain and brightness do not count. */
+/* Normalises a signature to mean 0 and a fixed contrast, so that comparisons ignore gain and brightness. */
 #pragma once
 
 #include "picture/signature.h"
 
-#define FV_EVEN_CONTRAST 1024 /* mean distance from the mean */
+#define FV_EVEN_CONTRAST 1024 /* the fixed contrast: mean distance from the mean */
 
 typedef struct FvEven {
     int16_t block[FV_SIGNATURE];
@@ -15,7 +15,7 @@ typedef struct FvEven {
 
 int32_t fv_even_mean(const int32_t signature[FV_SIGNATURE]);
 
-/* mean: of the signature. step: its distance from the previous one. */
+/* Normalises a signature. mean: mean of the signature; step: distance from the previous signature of the video. */
 void fv_even_make(FvEven *even, const int32_t signature[FV_SIGNATURE], int32_t mean, int32_t step);
 
 int32_t fv_even_distance(const FvEven *a, const FvEven *b); /* sum of absolute differences */

@@ -7,26 +7,26 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define NEAR 8       /* the offsets that every pair is tried with, and */
-#define FAR 60       /* frames each way that are tried for pairs that fit nowhere near */
-#define FARTHEST 120 /* farthest offset that is followed */
-#define RING 256     /* frames of each side that are kept: more than 2 FAR + FARTHEST */
+#define NEAR 8       /* maximum distance, in frames, of the offsets that every pair is tried at */
+#define FAR 60       /* replaces NEAR for pairs that fit at no offset within NEAR */
+#define FARTHEST 120 /* largest offset that is followed */
+#define RING 256     /* number of frames kept for each side: more than 2 FAR + FARTHEST */
 #define LEAST_FITS 12
-#define LEAST_CLEAR 5    /* at the end of the videos */
-#define LEAST_BLANK 3    /* frames of the reference: encoders leave out single flashes */
-#define LEAST_PICTURES 8 /* least pairs with bars or mirrored: of the first pairs, and of every eighth after them */
+#define LEAST_CLEAR 5    /* replaces LEAST_FITS at the end of the videos */
+#define LEAST_BLANK 3    /* minimum number of reference frames: encoders leave out single flashes */
+#define LEAST_PICTURES 8 /* examined pairs (the first 8, then every 8th) that must show bars or a mirror image */
 
-#define CODE 256            /* a code of 8 bits in a signature */
-#define BLACK (24 * CODE)   /* mean of a black frame at most: limited black, and 8 codes of noise */
-#define BRIGHT (48 * CODE)  /* mean of a bright frame at least: not black in either range */
-#define PICTURE (12 * CODE) /* least contrast of frames that are certainly not of one colour */
+#define CODE 256            /* an 8-bit code in a signature */
+#define BLACK (24 * CODE)   /* maximum mean of a black frame: limited-range black, and 8 codes of noise */
+#define BRIGHT (48 * CODE)  /* minimum mean of a bright frame: not black in either range */
+#define PICTURE (12 * CODE) /* minimum contrast of frames that certainly have more than one colour */
 #define APART                                                                                                        \
     (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of frames that differ by an eighth of their contrast */
 
-/* The case for another offset. */
+/* The evidence for another offset. */
 typedef struct Claim {
-    int64_t sum;   /* sum of how much better it fits, since `first` */
-    int64_t first; /* the pair from which on it fits better */
+    int64_t sum;   /* sum of the gains in distance since `first` */
+    int64_t first; /* first pair at which this offset fits better */
     int fits, moves;
     int clear; /* number of fits that are four times as good */
 } Claim;
@@ -35,7 +35,7 @@ typedef struct Claim {
 typedef struct Run {
     int64_t first, last;
     int count;    /* number of pairs that show the kind clearly */
-    int32_t away; /* distance of the reference from its picture before the run */
+    int32_t away; /* distance of the reference from its picture just before the run */
     bool black;   /* BLANK */
     bool open;
 } Run;
@@ -43,14 +43,14 @@ typedef struct Run {
 struct FvFollow {
     FvEven even[2][RING];
     int32_t last[2][FV_SIGNATURE];
-    int64_t pairs, next; /* added; the next one to be tried */
+    int64_t pairs, next; /* number of pairs added; number of the next pair to try */
     int offset, began;
     Claim claim[2 * FAR + 1];
-    bool claims; /* since all were dropped */
+    bool claims; /* claims have grown since all were dropped */
     int64_t fits;
     Run frozen, blank[2];
     FvEven begin;   /* the reference before the distorted video stood still */
-    int64_t looked; /* pairs in which bars and mirrored pictures were looked for */
+    int64_t looked; /* number of pairs examined for bars and mirrored pictures */
     int64_t dark[2][FV_EDGES], refuted[2][FV_EDGES];
     int64_t mirrored[FV_MIRROR_BOTH + 1], differ;
     FvFollowEvent event[FV_FOLLOW_EVENTS];
@@ -118,8 +118,9 @@ static void end_frozen(FvFollow *follow)
 }
 
 /*
- * Looks for a frozen side, before the pair is counted. A pause of the reference neither proves nor ends a run. Noise
- * steps as well, but it does not go far; in slow scenes coarse encoders freeze again and again.
+ * Looks for a frozen distorted video, before the pair is counted. A pause of the reference neither proves nor ends a
+ * freeze. `away` tells motion from noise, which changes every frame but does not move away from the first one, and
+ * from slow scenes, in which coarse encoders freeze repeatedly.
  */
 static void look_for_frozen(FvFollow *follow, const FvEven *const even[2], const int32_t step[2])
 {
@@ -231,7 +232,10 @@ static void drop_claims(FvFollow *follow, int64_t next)
         follow->claim[i] = (Claim){.first = next};
 }
 
-/* The first repeated frame, among the frames in which a side that falls behind is frozen. */
+/*
+ * Returns the first of the still frames, at most `most`, that end at frame `first`: a shift that falls behind begins
+ * there.
+ */
 static int64_t first_repeat(const FvFollow *follow, int side, int64_t first, int most)
 {
     for (int i = 0; i < most; i++) {
@@ -248,7 +252,7 @@ static bool moves(const FvEven *frame)
     return frame && !frame->flat && frame->step > frame->quiet;
 }
 
-/* Weighs the offset followed + e, at distance `other`, against the one that is followed. */
+/* Weighs the offset `follow->offset` + e, at distance `other`, against the followed offset, at distance `own`. */
 static void weigh(FvFollow *follow, int e, int64_t number, int32_t own, int32_t other, int32_t quiet, bool moving,
                   bool least)
 {
@@ -265,8 +269,8 @@ static void weigh(FvFollow *follow, int e, int64_t number, int32_t own, int32_t 
 }
 
 /*
- * Follows another offset for which the case is made: at the end by few pairs, if each that moves fits clearly, but
- * for the last one, one neighbour of which is not known.
+ * Follows another offset if there is enough evidence for it. At the end of the videos few pairs suffice, if all
+ * moving ones fit clearly except the last, which lacks a neighbour to compare with.
  */
 static void judge(FvFollow *follow, int64_t number, bool ends)
 {
@@ -311,7 +315,10 @@ static int32_t try_others(const FvFollow *follow, Trial *trial, int64_t number, 
     return least;
 }
 
-/* A frame speaks for an offset only if it fits better there than at both neighbours, which must be known. */
+/*
+ * Weighs all offsets of a trial. A frame is evidence for an offset only if it fits better there than at both
+ * neighbouring offsets, whose distances must be known.
+ */
 static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, const FvEven *dis, int32_t own)
 {
     for (int i = 0; i <= 2 * FAR; i++) {
@@ -327,7 +334,9 @@ static void weigh_all(FvFollow *follow, const Trial *trial, int64_t number, cons
     }
 }
 
-/* Returns whether a frame is clearly closer than the frame at offset `e`. */
+/*
+ * Returns whether the followed reference frame, at distance `own`, is clearly closer than the one `e` frames further.
+ */
 static bool beats(const FvFollow *follow, int64_t number, const FvEven *dis, int32_t own, int e)
 {
     const FvEven *other = even_at(follow, 0, number + follow->offset + e);
@@ -337,7 +346,9 @@ static bool beats(const FvFollow *follow, int64_t number, const FvEven *dis, int
     return 4 * (int64_t)own < 3 * (int64_t)apart && apart - own > dis->quiet;
 }
 
-/* A pair that fits, and its neighbours do not, ends every claim. Where nothing near fits, more is tried. */
+/*
+ * Tries a pair. If it fits and its neighbours do not, all claims end. If no near offset fits, farther ones are tried.
+ */
 static void try_pair(FvFollow *follow, int64_t number)
 {
     const FvEven *dis = even_at(follow, 1, number), *ref = even_at(follow, 0, number + follow->offset);

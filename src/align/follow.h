@@ -1,17 +1,17 @@
 /*
- * Follows two videos pair by pair, by their sampled signatures, and finds where they part: frames that one of them
- * drops, repeats or shows black, and what is wrong with all of one's pictures. docs/alignment.md
+ * Follows two videos pair by pair, by their sampled signatures, and finds where they differ: frames that one video
+ * drops, repeats or shows black, and bars or mirroring that all pictures of one video have. docs/alignment.md
  */
 #pragma once
 
 #include "picture/signature.h"
 
-#define FV_FOLLOW_EVENTS 64      /* events that are kept */
+#define FV_FOLLOW_EVENTS 64      /* maximum number of events that are kept */
 #define FV_FOLLOW_LEAST_STILL 12 /* least number of frames that show one picture in a freeze */
 
 typedef enum FvFollowKind {
     FV_FOLLOW_FROZEN, /* the distorted video shows one picture from `first` to `last` while the reference moves */
-    FV_FOLLOW_BLANK,  /* a side is of one colour from `first` to `last` and the other one is not */
+    FV_FOLLOW_BLANK,  /* one video has a single colour from `first` to `last`, and the other has not */
     FV_FOLLOW_SHIFT,  /* an offset from `first` on */
 } FvFollowKind;
 
@@ -29,21 +29,22 @@ enum { FV_EDGE_TOP, FV_EDGE_BOTTOM, FV_EDGE_LEFT, FV_EDGE_RIGHT, FV_EDGES };
 
 typedef struct FvFollow FvFollow;
 
-/* `offset` is where the videos begin: distorted frame n shows reference frame n + offset. */
+/* `offset`: offset at the beginning of the videos, where distorted frame n shows reference frame n + offset. */
 FvStatus fv_follow_open(FvFollow **follow, int64_t offset, FvError *error);
 void fv_follow_close(FvFollow **follow);
 
-/* The sampled signatures of the next pair, of pictures of at least 64x36. */
+/* Adds the sampled signatures of the next pair, whose pictures have at least 64x36 samples. */
 void fv_follow_add(FvFollow *follow, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE]);
 
 /* Ends the search. Call it after the last pair. */
 void fv_follow_end(FvFollow *follow);
 
-/* Returns `count` events, in the order of their first frames, of which *kept were kept. */
+/* Returns the *kept events that were kept, in the order of their first pairs. *count: number of all events. */
 const FvFollowEvent *fv_follow_events(const FvFollow *follow, int *kept, int *count);
 FvMirror fv_follow_mirror(const FvFollow *follow);
-bool fv_follow_bar(const FvFollow *follow, int side, int edge); /* a bar on this side only */
+bool fv_follow_bar(const FvFollow *follow, int side, int edge); /* whether only this side has a bar at this edge */
 
-/* Returns how many pairs agree at the offset with which the videos began, and clearly less at the offsets beside it.
+/*
+ * Returns how many pairs fit at the offset given to fv_follow_open() and clearly less at both offsets next to it.
  */
 int64_t fv_follow_fits(const FvFollow *follow);

@@ -1,10 +1,12 @@
 #include "align/gaps.h"
 
 #define LEAST_TICKS 4     /* least ticks per frame, so that rounded times distinguish one frame from two */
-#define MOST_FRAMES 1000  /* maximum number of frames of a gap; more is a join */
-#define REGULAR_FOR_GAP 8 /* steps: where gaps are more frequent, the rate varies */
+#define MOST_FRAMES 1000  /* maximum number of frames of a gap; a longer one is a join of two recordings */
+#define REGULAR_FOR_GAP 8 /* minimum number of regular steps per gap; with fewer, the rate varies */
 
-/* The number of frames that the step spans; 0: no whole number. Containers round each time to a tick. */
+/*
+ * Returns how many frames the time to the last frame spans; 0: no whole number. Containers round each time to a tick.
+ */
 static int64_t step_of(const FvGaps *gaps, int side, int64_t ticks)
 {
     const double frame = gaps->frame[side], step = (double)ticks - (double)gaps->last[side];
@@ -34,7 +36,7 @@ void fv_gaps_add(FvGaps *gaps, const bool timed[2], const int64_t ticks[2])
     }
     for (int side = 0; side < 2 && gaps->pairs; side++) {
         gaps->regular[side] += step[side] == 1;
-        /* A gap on both sides is in what was encoded. */
+        /* An equal gap on both sides was there before encoding. */
         if (step[side] <= 1 || step[0] == step[1])
             continue;
         if (!gaps->gaps[side]++) {

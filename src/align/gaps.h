@@ -1,17 +1,18 @@
 /*
- * Gaps in the time stamps of videos of a constant rate: frames that a container lost or never had. docs/alignment.md
+ * Finds gaps in the time stamps of videos of constant rate: frames that a container lost or never had.
+ * docs/alignment.md
  */
 #pragma once
 
 #include "fovea/fovea.h"
 
 typedef struct FvGaps {
-    double frame[2]; /* ticks from one frame to the next; 0: the video has no times, or too coarse ones */
-    int64_t last[2]; /* the time of the frame before */
+    double frame[2]; /* ticks per frame; 0: the frames have no times */
+    int64_t last[2]; /* time of the previous frame */
     int64_t pairs;
-    int64_t regular[2], odd[2]; /* number of steps by one frame, and by no whole number of frames */
+    int64_t regular[2], odd[2]; /* number of steps of one frame, and of no whole number of frames */
     int64_t gaps[2], first[2],
-        missing[2]; /* number of gaps, the pair after the first gap, and the number of frames that it lacks */
+        missing[2]; /* number of gaps, the pair after the first gap, and the number of frames missing there */
 } FvGaps;
 
 /* States the unit of the times of a side's frames: tick_num/tick_den seconds; 0/0: the frames have no times. */

@@ -13,7 +13,9 @@ __extension__ typedef __int128 Wide;
 
 /* ---- Pairs by content ------------------------------------------------------------------------------------------ */
 
-/* Returns whether a distorted frame is paired. Of the frames that show one reference frame, only the first is. */
+/*
+ * Returns whether a distorted frame is paired. If several frames show one reference frame, only the first is paired.
+ */
 static bool is_paired(const FvAlignment *alignment, int64_t frame, int64_t last)
 {
     return alignment->pairs[frame] > last && alignment->pairs[frame] < alignment->reference_frames;
@@ -30,7 +32,7 @@ int64_t fv_match_count(const FvMatch *match)
     return match->alignment ? count : -1;
 }
 
-/* Reads the next frame of a side. Without a reader, only says whether there is another frame. */
+/* Reads the next frame of a side. Without a reader, only returns whether there is another frame (FV_OK or FV_END). */
 static FvStatus next_frame(FvMatch *match, int side, FvFrame **frame, FvError *error)
 {
     if (match->reader[side])
@@ -69,7 +71,7 @@ static FvStatus next_by_content(FvMatch *match, FvFrame *frame[2], int64_t *numb
 
 /* ---- Pairs by time --------------------------------------------------------------------------------------------- */
 
-/* The duration of a tick in seconds. Without time stamps, a tick is a frame at the source's frame rate. */
+/* Returns the seconds of a tick as a fraction. Without time stamps, a tick is a frame at the source's frame rate. */
 static bool tick_of(const FvSource *source, int64_t *num, int64_t *den)
 {
     const FvFormat *format = &source->info.format;
@@ -126,7 +128,7 @@ static FvStatus read_reference(FvMatch *match, FvError *error)
     return status == FV_END ? FV_OK : status;
 }
 
-/* Twice the time between a reference frame and the distorted frame, in a unit that both sides share. */
+/* Returns twice the time between a reference frame and the distorted frame, in a unit that both sides share. */
 static Wide distance(const FvMatch *match, int which, const int64_t num[2], const int64_t den[2])
 {
     const Wide ref = (Wide)match->ticks[which] * num[FV_REFERENCE] * den[FV_DISTORTED];
@@ -134,7 +136,7 @@ static Wide distance(const FvMatch *match, int which, const int64_t num[2], cons
     return 2 * (ref > dis ? ref - dis : dis - ref);
 }
 
-/* Half the duration of a frame, on the scale of distance(). A frame further away is not shown at that time. */
+/* Returns half the duration of a frame, scaled as distance() is. A frame farther away is not shown at that time. */
 static Wide half_duration(const FvMatch *match, int64_t duration, const int64_t num[2], const int64_t den[2])
 {
     return (Wide)duration * num[FV_REFERENCE] * den[FV_DISTORTED];

@@ -12,32 +12,35 @@ typedef struct FvMatchTimes {
 } FvMatchTimes;
 
 typedef struct FvMatch {
-    FvReadAhead *reader[2]; /* NULL: gives the numbers of pairs without their frames */
+    FvReadAhead *reader[2]; /* NULL: fv_match_next() returns the numbers of pairs without their frames */
     FvMatchTimes known[2];
     const FvSource *source[2];
     const FvAlignment *alignment; /* alignment by content; NULL: pairs are by time */
     int64_t read[2];              /* number of frames read so far */
     int64_t last;                 /* the reference frame of the last pair, -1 for none */
-    /* By time: the reference frames around the time of the distorted frame. */
+    /* For pairs by time only: the reference frames before and after the time of the distorted frame. */
     FvFrame *current, *next;
     int64_t number[2];                  /* numbers of `current` and of `next`; -1: none */
     int32_t signature[2][FV_SIGNATURE]; /* signatures of `current` and of `next`, if frames have signatures */
     int64_t first_ticks[2],
         ticks[3];      /* times of each side's first frame, and of `current`, `next` and the distorted frame */
-    bool begun, ended; /* reading the reference */
+    bool begun, ended; /* reading of the reference has begun, has reached its end */
     int64_t paired, unpaired, repeats, drops;
-    bool early; /* the distorted frame of the last pair comes an eighth of a frame before its reference frame */
+    bool early; /* the distorted frame of the last pair is more than 1/8 frame earlier than its reference frame */
 } FvMatch;
 
-/* *number is the distorted frame's. The caller owns a reference to each frame. FV_END after the last pair. */
+/*
+ * Returns the next pair. *number: number of the distorted frame. The caller owns a reference to each frame. FV_END
+ * after the last pair.
+ */
 FvStatus fv_match_next(FvMatch *match, FvFrame *frame[2], int64_t *number, FvError *error);
 
-/* The number of pairs that fv_match_next will give; -1 when it is known only at the end. */
+/* Returns how many pairs fv_match_next() will return; -1: known only at the end. */
 int64_t fv_match_count(const FvMatch *match);
 
 /*
- * Returns, for pairs by time, the signature of the last pair's reference frame if frames have signatures and it is no
- * packet.
+ * Returns the signature of the last pair's reference frame, for pairs by time only, if frames have signatures and
+ * that frame is not a packet.
  */
 const int32_t *fv_match_signature(const FvMatch *match);
 

@@ -65,7 +65,10 @@ static int64_t cost_of(const FvAlignPath *path, int j, int place)
     return distance < 0 ? path->price : distance;
 }
 
-/* Staying in place is free. A drop moves to any later place, a repeat to the one before; each has a fixed price. */
+/*
+ * Finds the cheapest path to each place. Staying in place is free. A drop moves to any later place, a repeat to the
+ * place before; both cost path->price.
+ */
 static void sweep(FvAlignPath *path)
 {
     const int width = path->width;
@@ -142,7 +145,10 @@ void fv_align_path_close(FvAlignPath *path)
     *path = (FvAlignPath){0};
 }
 
-/* Computes the costs after row j - 1 in `rest` from `next`, the costs of rows j and later for each place in row j. */
+/*
+ * Computes in `rest`, for each place in row j - 1, the least cost of all later rows. next: the least cost of rows j
+ * and later for each place in row j.
+ */
 static void step_back(const FvAlignPath *path, const int64_t *next, int64_t *rest)
 {
     int64_t later = BIG; /* the least cost of the later places */

@@ -6,32 +6,33 @@
 
 #include "picture/signature.h"
 
-#define FV_ALIGN_BASES 9 /* number of bases: one by index, and eight by time with different phases */
+#define FV_ALIGN_BASES 9 /* number of bases: one by index, and eight by time, with phases in steps of 1/8 frame */
 
-/* Signatures of a video, one after the other. */
+/* The signatures of the frames of a video, one after the other. */
 typedef struct FvAlignVideo {
     int frames;
     int32_t *signatures;
 } FvAlignVideo;
 
 /*
- * Distances of each distorted frame j to the reference frames base(j) + e, e from -reach to reach; place e + reach in
- * a row of 2 reach + 1. -1: the frame does not exist.
+ * The cheapest path through the distances of two videos. Row j has the distances of distorted frame j to the
+ * reference frames base(j) + e, e from -reach to reach, at the places e + reach. -1: that reference frame does not
+ * exist.
  */
 typedef struct FvAlignPath {
     int base; /* 0: by index; 1 + k: by time, phase k of 8 */
     int count, reach, width;
     int64_t *bases; /* base(j) */
     int32_t *distance;
-    int32_t *came;  /* the place before, on the cheapest path to each place */
-    int64_t *total; /* the cost of that path */
-    int *path;      /* the place of the cheapest path in each row */
+    int32_t *came;  /* place in the previous row on the cheapest path to each place */
+    int64_t *total; /* cost of the cheapest path to each place */
+    int *path;      /* place of the cheapest path in each row */
     int64_t noise, price, least;
 } FvAlignPath;
 
 /*
- * rate_num/rate_den: reference frames for each distorted frame, for the bases by time. The caller closes the path in
- * any case.
+ * Finds the cheapest path. rate_num/rate_den: reference frames per distorted frame, for the bases by time. The caller
+ * closes the path, also after an error.
  */
 FvStatus fv_align_path_open(FvAlignPath *path, const FvAlignVideo *reference, const FvAlignVideo *distorted, int base,
                             int64_t rate_num, int64_t rate_den, int reach, FvError *error);
@@ -54,8 +55,8 @@ static inline int32_t fv_align_distance(const FvAlignPath *path, int j)
  */
 FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_gap, FvError *error);
 
-/* *place: the place that beats all others over the whole video and loses clearly in no quarter of it, or -1. */
+/* *place: the place that beats all others over the entire video and loses clearly in no quarter of it; -1: none. */
 FvStatus fv_align_steady(const FvAlignPath *path, int *place, FvError *error);
 
-/* The value of rank (count - 1) / 2, or 0 when count is 0. Sorts the values. */
+/* Sorts the values and returns the one at index (count - 1) / 2, or 0 if count is 0. */
 int64_t fv_align_median(int64_t *values, int count);

@@ -70,7 +70,7 @@ static FvStatus read_signatures(Videos *videos, int side, FvAlignVideo *video, F
 typedef struct Exact {
     FvSource *source[2];
     int64_t read[2];
-    FvFrame *window[WINDOW]; /* the last reference frames; frame i is at i modulo WINDOW */
+    FvFrame *window[WINDOW]; /* the last reference frames read; frame i is at i modulo WINDOW */
     FvFrame *distorted;
 } Exact;
 

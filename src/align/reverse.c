@@ -9,7 +9,7 @@
     (FV_SIGNATURE * FV_EVEN_CONTRAST / 8) /* distance of frames that differ by an eighth of their contrast */
 #define LEAST_PAIRS 4
 
-/* When all places are used, every second kept pair is dropped and the distance doubles. */
+/* Adds a pair. When `kept` is full, every second kept pair is dropped and the distance of kept pairs doubles. */
 FvStatus fv_reverse_add(FvReverse *reverse, const int32_t reference[FV_SIGNATURE],
                         const int32_t distorted[FV_SIGNATURE], FvError *error)
 {

@@ -3,10 +3,10 @@
 
 #include "align/even.h"
 
-#define FV_REVERSE_MOST 64 /* pairs that are kept */
+#define FV_REVERSE_MOST 64 /* maximum number of pairs that are kept */
 
 typedef struct FvReverse {
-    int64_t pairs, step; /* pairs added; distance of kept pairs, 0 before the first */
+    int64_t pairs, step; /* number of pairs added; distance of kept pairs, 0 before the first pair */
     int count;           /* number of kept pairs */
     FvEven *kept;        /* reference and distorted picture in turn; NULL before the first pair */
 } FvReverse;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define CERTAIN 12 /* pairs that fit at an offset and not next to it; of short videos half */
+#define CERTAIN 12 /* minimum number of pairs that fit at an offset and not next to it; of short videos, half */
 
 static const size_t one = FV_SIGNATURE * sizeof(int32_t);
 
@@ -51,8 +51,8 @@ static FvStatus follow_first(const FvShift *shift, FvFollow **follow, FvError *e
 }
 
 /*
- * Tries an offset: whether pairs at it certainly fit, at least those before a place where the videos differ.
- * *followed follows the pairs so far, or is NULL if the answer includes their end.
+ * Tries the offset shift->offset. *fit: the pairs certainly fit, at least those before the first place where the
+ * videos differ. *followed: the pairs followed so far; NULL: the pairs were followed to their end.
  */
 static FvStatus try_offset(const FvShift *shift, FvFollow **followed, bool *fit, FvError *error)
 {
@@ -73,7 +73,9 @@ static FvStatus try_offset(const FvShift *shift, FvFollow **followed, bool *fit,
     return status;
 }
 
-/* Aligns the first pairs. An encoder that lags in slow scenes looks late, so the offset must fit with certainty. */
+/*
+ * Aligns the first pairs. Encoders that lag in slow scenes seem to begin late, so the offset must fit with certainty.
+ */
 static FvStatus align_first(FvShift *shift, FvError *error)
 {
     bool fit = false;
@@ -88,7 +90,7 @@ static FvStatus align_first(FvShift *shift, FvError *error)
     if (!status && found.answer == FV_ALIGN_OFFSET && found.offset) {
         const FvAlignVideo distorted = shift->video[1];
         shift->offset = found.offset;
-        shift->video[1] = changed; /* without the difference that all frames share */
+        shift->video[1] = changed; /* fv_align_find() has removed the difference that all pairs share */
         status = try_offset(shift, &follow, &fit, error);
         fv_follow_close(&follow);
         shift->video[1] = distorted;

@@ -1,6 +1,6 @@
 /*
- * Finds out whether pairs by index show the same pictures: where the videos begin, by aligning the first pairs by
- * content, and where they part later. docs/alignment.md
+ * Finds whether pairs by index show the same pictures: aligns the first pairs by content to find the offset of the
+ * beginnings, and follows all pairs to find where the videos differ later. docs/alignment.md
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 
 typedef struct FvShift {
     FvAlignVideo video[2]; /* the first pairs, until they are aligned */
-    bool on, settled;      /* pairs are looked at; the first ones are aligned */
-    int64_t pairs, most;   /* added; looked at, at most: 0: all */
-    int64_t offset;        /* the number of frames by which the distorted video begins late */
+    bool on, settled;      /* pairs are examined; the first pairs are aligned */
+    int64_t pairs, most;   /* number of pairs added; maximum number of pairs examined, 0: all */
+    int64_t offset;        /* distorted frame n shows reference frame n + offset */
     FvFollow *follow;      /* NULL until settled */
     int64_t *numbers; /* numbers of the pairs' distorted frames, if they differ from the pairs' numbers; else NULL */
     int64_t numbered, room;
@@ -22,11 +22,11 @@ typedef struct FvShift {
     bool reversed;     /* valid at the end: the distorted video runs backwards */
 } FvShift;
 
-/* The caller closes the shift in any case. */
+/* The caller closes the shift, also after an error. */
 FvStatus fv_shift_open(FvShift *shift, FvError *error);
 void fv_shift_close(FvShift *shift);
 
-/* Adds the sampled signatures of the next pair, of pictures of at least 64x36. */
+/* Adds the sampled signatures of the next pair, whose pictures have at least 64x36 samples. */
 FvStatus fv_shift_add(FvShift *shift, const int32_t reference[FV_SIGNATURE], const int32_t distorted[FV_SIGNATURE],
                       FvError *error);
 
