@@ -19,7 +19,7 @@ FvStatus fv_fail(FvError *error, int failure, const char *format, ...)
 
 const char *fv_error_code(const FvError *error)
 {
-    /* FV_END is no failure; the exit code of a failed gate has its number. */
+    /* FV_END is not a failure, although a failed gate ends the command with the same number. */
     return error && error->status > FV_END ? fv_failure_code(fv_failure_of(error)) : "";
 }
 

@@ -4,7 +4,7 @@
 #include "config.h"
 #include "fovea/fovea.h"
 
-/* The instruction sets, in ascending order of preference. */
+/* Instruction sets, in ascending order of preference. */
 typedef enum FvIsa {
     FV_ISA_SCALAR = 0, /* the reference: plain C, one sample at a time */
     FV_ISA_SSE2,
@@ -16,8 +16,9 @@ typedef enum FvIsa {
 } FvIsa;
 
 /*
- * FV_BUILT_X says whether the program contains the kernels of a set. A program that is built for this machine alone
- * omits those of the other sets.
+ * FV_BUILT_X: whether the program contains the kernels of set X. A program built for this machine alone contains
+ * those of its best set only.
+ *
  */
 #ifndef FV_BUILT_SSE2
 #define FV_BUILT_SSE2 1

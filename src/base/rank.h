@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Returns how many of the ascending numbers are below this one. */
+/* Returns how many of the ascending `numbers` are below `number`. */
 static inline int64_t fv_rank(const int64_t *numbers, int64_t count, int64_t number)
 {
     int64_t low = 0, high = count;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fractions of the cube roots of the first 64 primes. */
+/* First 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -26,7 +26,7 @@ static uint32_t stretch(const uint32_t *w)
            (rotate(w[14], 17) ^ rotate(w[14], 19) ^ w[14] >> 10);
 }
 
-/* One of the 64 rounds. The eight words stay in place; instead of moving them, the next round renames them. */
+/* One of the 64 rounds. Instead of moving the eight words, the next round gets them as other arguments. */
 #define ROUND(a, b, c, d, e, f, g, h, i)                                                                             \
     do {                                                                                                             \
         const uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);                          \
@@ -62,7 +62,7 @@ static void add_block(uint32_t state[8], const uint8_t *block)
 
 void fv_sha256_begin(FvSha256 *hash)
 {
-    /* Fractions of the square roots of the first eight primes. */
+    /* First 32 bits of the fractional parts of the square roots of the first eight primes. */
     *hash = (FvSha256){
         .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }

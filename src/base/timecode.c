@@ -5,8 +5,8 @@
 #define MINUTES_A_DAY 1440
 
 /*
- * Frame numbers that are dropped at the beginning of a minute, except every tenth: 2 at 30 frames per second, 4 at
- * 60.
+ * Returns how many frame numbers drop-frame time codes skip at the beginning of every minute except each tenth: 2 at
+ * 30 frames per second, 4 at 60.
  */
 static int dropped(const FvTimecode *timecode)
 {
@@ -34,7 +34,7 @@ FvTimecode fv_timecode_read(const char *text, int rate_num, int rate_den)
     if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59 || frames < 0 ||
         frames >= made.base || made.base > 120 || skipped || (mark != ':' && mark != ';' && mark != '.'))
         return none;
-    /* The first second of a minute begins after the numbers that it drops. */
+    /* The skipped numbers are those at the beginning of a minute's first second. */
     made.frame = frames_of(&made, minute) + seconds * made.base + frames - (minute % 10 ? dropped(&made) : 0);
     return made;
 }
