@@ -9,15 +9,15 @@
 #include "bd/curve.h"
 #include "bd/points.h"
 
-#define LEAST_OVERLAP 0.25 /* below it the interpolation alone can be off by more than encoders differ */
-#define GOOD_OVERLAP 0.75  /* above it, it is off by a few tenths of a percent */
+#define LEAST_OVERLAP 0.25 /* below this share, the error of interpolation can exceed a difference of encoders */
+#define GOOD_OVERLAP 0.75  /* above this share, the error of interpolation is a few tenths of a percent */
 #define SAMPLES 100        /* number of samples of `pchip-aom` */
 
 struct FvBd {
     FvBdParams params;
     FvBdResult result;
     FvBdPoints points[2];
-    FvBdCurve by_quality[2], by_rate[2]; /* logarithm of the rate over the quality, and the other way round */
+    FvBdCurve by_quality[2], by_rate[2]; /* log(rate) as a function of quality, and quality of log(rate) */
 };
 
 static const char *const methods[] = {"pchip", "pchip-aom", "akima", "cubic"};
@@ -50,7 +50,7 @@ static double power(const FvBd *bd, double difference)
     return bd->params.method == FV_BD_PCHIP_AOM ? fv_exp_exact(difference) : fv_pow_exact(10, difference);
 }
 
-/* The range of x that two curves share. */
+/* The range of x that two curves share, and its part of the range that either covers. */
 typedef struct Shared {
     double from, to, part;
 } Shared;
@@ -79,7 +79,7 @@ static FvStatus draw(FvBd *bd, FvBdSide side, bool over_rate, FvError *error)
     return fv_bd_curve_draw(curve, bd->params.method, error);
 }
 
-/* The sum of SAMPLES - 1 values in eight lanes, as NumPy adds up to 128 values. */
+/* Returns the sum of SAMPLES - 1 values in eight lanes, in the order in which NumPy sums up to 128 values. */
 static double lanes_sum(const double *v)
 {
     double lane[8];
@@ -127,7 +127,7 @@ static bool is_enough(const FvBd *bd, double part)
     return part > 0 && (part >= LEAST_OVERLAP || bd->params.allow_little_overlap);
 }
 
-/* Refuses the pair. */
+/* Records why the pair of curves is refused. */
 __attribute__((format(printf, 3, 4))) static void refuse(FvBd *bd, FvBdRefusal refusal, const char *format, ...)
 {
     va_list arguments;

@@ -1,6 +1,7 @@
 /*
- * The orders of operations are those of the programs whose numbers these are: scipy 1.10 (PchipInterpolator,
- * Akima1DInterpolator, PPoly) for the pieces. Fritsch and Butland 1984; Akima 1970; Forsythe 1957 for `cubic`.
+ * Curves through points. Piecewise curves use the order of operations of scipy 1.10 (PchipInterpolator,
+ * Akima1DInterpolator, PPoly), for equal numbers. Methods: Fritsch and Butland 1984; Akima 1970; `cubic`: Forsythe
+ * 1957.
  */
 #include "bd/curve.h"
 
@@ -29,7 +30,7 @@ static int sign(double v)
     return (v > 0) - (v < 0);
 }
 
-/* The slope at an end, from the two nearest intervals: h wide, with chords of slope m. */
+/* Returns the slope at an end of the curve, from the widths h and the chord slopes m of the two nearest intervals. */
 static double end_slope(double h0, double h1, double m0, double m1)
 {
     const double d = ((2 * h0 + h1) * m0 - h0 * m1) / (h0 + h1);
@@ -38,7 +39,7 @@ static double end_slope(double h0, double h1, double m0, double m1)
     return sign(m0) != sign(m1) && fabs(d) > 3 * fabs(m0) ? 3 * m0 : d;
 }
 
-/* Slopes d at the points of n - 1 intervals: harmonic means, so that no piece turns. */
+/* Computes the slopes d at n points as weighted harmonic means of chord slopes, so that every piece is monotonic. */
 static void pchip_slopes(double *d, int n, const double *h, const double *m)
 {
     d[0] = end_slope(h[0], h[1], m[0], m[1]);
@@ -50,7 +51,7 @@ static void pchip_slopes(double *d, int n, const double *h, const double *m)
     d[n - 1] = end_slope(h[n - 2], h[n - 3], m[n - 2], m[n - 3]);
 }
 
-/* Computes slopes by Akima's method. m has room for two further slopes on either side: m[-2] to m[n]. */
+/* Computes the slopes d at n points by Akima's method. m: slopes of the chords; m[-2] to m[n] must be writable. */
 static void akima_slopes(double *d, int n, double *m)
 {
     m[-1] = 2 * m[0] - m[1];
@@ -76,7 +77,7 @@ static FvStatus draw_pieces(FvBdCurve *curve, FvBdMethod method, FvError *error)
         free(room);
         return fv_fail_memory(error, 7 * (size_t)n * sizeof *room);
     }
-    double *d = room, *h = d + n, *m = h + n + 2; /* slopes at the points, widths, slopes of the chords */
+    double *d = room, *h = d + n, *m = h + n + 2; /* slopes at points, widths of intervals, slopes of chords */
     for (int k = 0; k < n - 1; k++) {
         h[k] = x[k + 1] - x[k];
         m[k] = (y[k + 1] - y[k]) / h[k];
@@ -99,7 +100,10 @@ static FvStatus draw_pieces(FvBdCurve *curve, FvBdMethod method, FvError *error)
     return FV_OK;
 }
 
-/* Least squares by polynomials that are orthogonal over the points, each from the two before it. */
+/*
+ * Fits a cubic by least squares, with polynomials that are orthogonal over the points; each is computed from the
+ * previous two.
+ */
 static FvStatus draw_cubic(FvBdCurve *curve, FvError *error)
 {
     const int n = curve->count;
@@ -151,7 +155,7 @@ FvStatus fv_bd_curve_draw(FvBdCurve *curve, FvBdMethod method, FvError *error)
     return method == FV_BD_CUBIC ? draw_cubic(curve, error) : draw_pieces(curve, method, error);
 }
 
-/* The last piece that begins at v or before it. */
+/* Returns the last piece that begins at or before v. */
 static int piece_of(const FvBdCurve *curve, double v)
 {
     int k = 0;

@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 
 typedef struct FvBdCurve {
-    int count;          /* points, at least 2; 0: not drawn */
+    int count;          /* number of points, at least 2; 0: not drawn */
     double *x, *y;      /* x ascends */
     double (*piece)[4]; /* coefficients of powers of v - x[k] for each of count - 1 intervals; NULL: the curve is
                            `cubic` */
@@ -20,10 +20,10 @@ FvStatus fv_bd_curve_draw(FvBdCurve *curve, FvBdMethod method, FvError *error);
 
 void fv_bd_curve_close(FvBdCurve *curve);
 
-/* At v in [x[0], x[count - 1]]. */
+/* Returns the curve's value at v in [x[0], x[count - 1]]. */
 double fv_bd_curve_value(const FvBdCurve *curve, double v);
 
-/* Over [from, to] in closed form. */
+/* Returns the integral over [from, to], in closed form. */
 double fv_bd_curve_integral(const FvBdCurve *curve, double from, double to);
 
 /* Returns whether the slope changes its sign in [from, to]. */

@@ -1,4 +1,4 @@
-/* The convex hull over resolutions. Andrew 1979, monotone chain. */
+/* The convex hull of encodes of several resolutions, by Andrew's monotone chain (1979). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define PIECES 8 /* number of pieces of the line between two encodes of one resolution */
 
-/* Rounds correctly to six decimals, like the values of a table with six decimals. */
+/* Rounds correctly to six decimals, as if the value were read from a table with six decimals. */
 static double rounded(double value)
 {
     char text[400];
@@ -37,7 +37,10 @@ static int compare_rates(const void *a, const void *b)
     return (p->quality < q->quality) - (p->quality > q->quality);
 }
 
-/* The encodes with the points between them, which is room for PIECES * count. Returns how many. */
+/*
+ * Writes the encodes and the points interpolated between them to `out`, which has room for PIECES * count. Returns
+ * how many.
+ */
 static int interpolate(FvBdPoint *out, const FvBdPoint *encodes, int count, double sense)
 {
     int made = 0;
@@ -54,7 +57,7 @@ static int interpolate(FvBdPoint *out, const FvBdPoint *encodes, int count, doub
     return made;
 }
 
-/* Points by falling rate become the corners of their upper hull. Returns how many. */
+/* Reduces points, sorted by falling rate, to the corners of their upper hull. Returns how many remain. */
 static int keep_corners(FvBdPoint *points, int count)
 {
     int kept = 0;
@@ -105,7 +108,7 @@ FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoi
     free(encodes);
     qsort(all, (size_t)made, sizeof *all, compare_rates);
     made = keep_corners(all, made);
-    /* The greatest rates count only where they are better, and at the least rate only the better point does. */
+    /* Drops the highest rates while they do not improve quality, and all but the better point at the lowest rate. */
     int first = 0;
     while (made - first >= 2 && all[first].quality <= all[first + 1].quality)
         first++;

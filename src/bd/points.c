@@ -24,7 +24,7 @@ static double goodness(const FvBdPoint *point, FvBetter better)
     return better == FV_HIGHER_IS_BETTER ? point->quality : -point->quality;
 }
 
-/* Ascending rate; at equal rates the better quality first. */
+/* Orders points by ascending rate; at equal rates the better quality comes first. */
 static bool is_before(const FvBdPoint *a, const FvBdPoint *b, FvBetter better)
 {
     return a->rate < b->rate || (a->rate == b->rate && goodness(a, better) > goodness(b, better));
@@ -70,7 +70,7 @@ static void drop_duplicates(FvBdPoints *points)
     points->count = unique;
 }
 
-/* A saturated score that falls says nothing about the video: the curve ends before the fall. */
+/* Ends the curve before the first fall from a saturated score, because such a fall says nothing about the video. */
 static void drop_saturated(FvBdPoints *points, const FvBdParams *params)
 {
     if (params->saturated == 0)
@@ -87,7 +87,7 @@ static void drop_saturated(FvBdPoints *points, const FvBdParams *params)
         points->count = end;
 }
 
-/* Keeps the points that are better than all with fewer bits. */
+/* Keeps the points that are better than all points of lower rate. */
 static FvBdRefusal keep_rising(FvBdPoints *points, const FvBdParams *params, char *reason, size_t size)
 {
     int kept = 0;

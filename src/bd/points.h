@@ -1,4 +1,4 @@
-/* The points of one curve: sorted, and without those that a curve cannot go through. */
+/* The points of one curve, sorted, without points that a curve cannot pass through. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -10,8 +10,8 @@ typedef struct FvBdPoints {
 } FvBdPoints;
 
 /*
- * *refusal and `reason` say why the points are no curve. FV_ERROR_MEMORY is the only error; the caller calls
- * fv_bd_points_close() in any case.
+ * Checks and sorts points. If no curve can pass through them, *refusal and `reason` say why. FV_ERROR_MEMORY is the
+ * only error. The caller calls fv_bd_points_close(), also after an error.
  */
 FvStatus fv_bd_points_open(FvBdPoints *points, const FvBdPoint *given, int count, const FvBdParams *params,
                            FvBdRefusal *refusal, char *reason, size_t size, FvError *error);
