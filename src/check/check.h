@@ -1,11 +1,11 @@
-/* Events from rows of terms, for one video of a session. docs/check.md */
+/* Finds the events of one video of a session from its rows of terms. docs/check.md */
 #pragma once
 
 #include "fovea/check.h"
 
 #include "metric/check.h"
 
-/* The metrics that events come from. */
+/* Metrics from whose terms events are found. */
 typedef enum FvCheckEventMetric {
     FV_OF_BLACK,
     FV_OF_FREEZE,
@@ -16,7 +16,7 @@ typedef enum FvCheckEventMetric {
     FV_EVENT_METRICS
 } FvCheckEventMetric;
 
-/* The places of checks in fv_check_info(). */
+/* Indices of checks for fv_check_info(). */
 typedef enum FvCheckKind {
     FV_CHECK_BLACK,
     FV_CHECK_FLAT,
@@ -35,18 +35,18 @@ typedef enum FvCheckKind {
     FV_CHECK_KINDS
 } FvCheckKind;
 
-/* The metric of a check. */
+/* Returns the metric that a check needs. */
 FvCheckEventMetric fv_check_metric(FvCheckKind kind);
 const char *fv_check_event_metric_name(FvCheckEventMetric metric);
 
-/* Statements of a container about a video; 0: it states nothing. */
+/* Statements of a container about a video; 0: the container states nothing. */
 typedef struct FvCheckEventFacts {
     int fields; /* FvFieldOrder */
     int max_cll, max_fall, peak;
     int primaries; /* primaries of the mastering display: FV_H273_BT709, FV_H273_DISPLAY_P3; 0: others */
 } FvCheckEventFacts;
 
-/* From the text that readers make of the mastering display. */
+/* Parses `mastering`, the text by which readers describe the mastering display; NULL: none. */
 FvCheckEventFacts fv_check_event_facts(const char *mastering, int fields, int peak);
 
 typedef struct FvCheckEventInput {
@@ -55,12 +55,12 @@ typedef struct FvCheckEventInput {
     FvCheckEventFacts facts;
     int64_t frames;
     const double
-        *times; /* times of frames, and of the end behind the last one, in seconds; NULL: by the frame rate */
+        *times; /* times of frames and of the end of the last one, in seconds; NULL: derived from the frame rate */
     struct {
         const void *rule; /* the metric's options */
         FvRows rows;
-        int want;   /* place of the feature among the metric's wants; below 0: the session has no such metric */
-        bool asked; /* its own events are wanted: freezes need to know what is black */
+        int want;   /* index of the feature among the metric's wants; negative: the session lacks the metric */
+        bool asked; /* the metric's own events are wanted; false: only other checks need its terms */
     } metric[FV_EVENT_METRICS];
 } FvCheckEventInput;
 
@@ -70,5 +70,5 @@ typedef struct FvCheckEventList {
     bool failed; /* memory ran out */
 } FvCheckEventList;
 
-/* Appends the events of a video, in their order, with places of frames in `first` and `last`. */
+/* Appends the events of a video in their order. `first` and `last` of an event are indices of frames. */
 void fv_check_events_make(FvCheckEventList *list, const FvCheckEventInput *input);

@@ -1,4 +1,4 @@
-/* Statements of a container that pictures can contradict. */
+/* Parses what a container states about a video and its pictures can contradict. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "check/check.h"
 #include "picture/colour.h"
 
-/* Red, green and blue of primaries that the gamut check knows. */
+/* x and y of red, green and blue, of the primaries that the gamut check knows. */
 static const struct {
     int code;
     double place[6];

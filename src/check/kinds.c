@@ -1,4 +1,4 @@
-/* The kinds of events, with their limits and where these come from: one table for help, documents and reports. */
+/* The kinds of events, with their limits and the origin of the limits: one table for help, documents and reports. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Events from the terms of all frames. docs/check.md */
+/* Finds events in the terms of all frames. docs/check.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "picture/colour.h"
 
-/* One video on its way to events: flags of every frame. */
+/* A video whose events are being found, with flags for each frame. */
 typedef struct Clip {
     const FvCheckEventInput *in;
     FvCheckEventList *list;
@@ -83,8 +83,8 @@ static void detail_text(FvCheckEvent *event, const char *name, const char *text)
 }
 
 /*
- * Returns whether frames [first, first + count) last at least that many seconds: in whole milliseconds, or by their
- * times.
+ * Returns whether frames [first, first + count) last at least `seconds`, by their times if known, else in whole
+ * milliseconds.
  */
 static bool lasts(const Clip *clip, int64_t first, int64_t count, double seconds)
 {
@@ -96,7 +96,7 @@ static bool lasts(const Clip *clip, int64_t first, int64_t count, double seconds
     return count * den * 1000 >= (int64_t)floor(seconds * 1000.0 + 0.5) * num;
 }
 
-/* The next run of flagged frames from *first on, before which no frame is left out; false: there is none. */
+/* Finds the next run of flagged frames that begins at *first or later. false: there is none. */
 static bool next_run(const Clip *clip, const uint8_t *flag, int64_t *first, int64_t *last)
 {
     while (*first < clip->frames && !flag[*first])
@@ -107,7 +107,9 @@ static bool next_run(const Clip *clip, const uint8_t *flag, int64_t *first, int6
     return *first < clip->frames;
 }
 
-/* Called for each event of flagged frames: runs that last long enough, joined where less than a second is between. */
+/*
+ * Adds details to an event of add_marked(), which joins long enough runs of flagged frames less than a second apart.
+ */
 typedef void Told(Clip *clip, FvCheckEvent *event, void *context);
 
 static void add_marked(Clip *clip, FvCheckKind kind, double seconds, Told *told, void *context)
@@ -164,7 +166,10 @@ static void bars_of(const Clip *clip, int64_t frame, int64_t bars[4])
         bars[i] = term(clip, FV_OF_BLACK, frame, FV_BLACK_BARS + i);
 }
 
-/* The clip's bars are the least of each edge, over frames with a picture. */
+/*
+ * Adds the bars of the clip, which are the smallest bar at each edge over all frames with a picture, and runs of
+ * frames whose bars differ.
+ */
 static void add_bars(Clip *clip, const FvBlackRule *rule)
 {
     const int64_t side[4] = {clip->in->format->height, clip->in->format->height, clip->in->format->width,
@@ -214,7 +219,7 @@ static int64_t cell(const FvTerm *of, int i)
     return of[FV_FREEZE_CELLS + i / 4].integer >> i % 4 * 16 & 0xffff;
 }
 
-/* The greatest difference of a cell in two frames. */
+/* Returns the greatest difference of a cell between two frames. */
 static int64_t drift(const Clip *clip, int64_t a, int64_t b)
 {
     const FvTerm *of = terms_of(clip, FV_OF_FREEZE, a), *other = terms_of(clip, FV_OF_FREEZE, b);
@@ -258,7 +263,7 @@ static int64_t change(const Clip *clip, int64_t frame)
     return frame > 0 && frame < clip->frames ? term(clip, FV_OF_FREEZE, frame, FV_FREEZE_SAD) : 0;
 }
 
-/* Into `repeats`: frames that are much like the one before, among ones that are not. */
+/* Flags in `repeats` the frames that are much like the previous frame while frames nearby change. */
 static void judge_repeats(const Clip *clip, uint8_t *repeats)
 {
     repeats[0] = 0;
@@ -312,7 +317,7 @@ static void add_repeats(Clip *clip, const FvFreezeRule *rule)
 
 static void tell_worst(Clip *clip, FvCheckEvent *event, void *context)
 {
-    const int *at = context; /* the metric and its term */
+    const int *at = context; /* index of the metric, index of its term */
     int64_t worst = 0;
     for (int64_t i = event->first; i <= event->last; i++) {
         const int64_t value = term(clip, at[0], i, at[1]);
@@ -335,7 +340,9 @@ static void tell(Clip *clip, FvCheckEvent *event, void *context)
     detail_text(event, text[0], text[1]);
 }
 
-/* The first frame with the greatest value of a term, if it exceeds what the container states. */
+/*
+ * Adds an event at the first frame with the greatest value of term `of`, if that exceeds what the container states.
+ */
 static void add_exceeding(Clip *clip, int of, int stated, int64_t unit, const char *name)
 {
     int64_t most = -1, at = 0;
@@ -368,7 +375,7 @@ static void add_light(Clip *clip)
 
 typedef struct Transitions {
     const char *kind;
-    const int16_t *of; /* every frame */
+    const int16_t *of; /* number of transitions of each frame */
 } Transitions;
 
 static void tell_transitions(Clip *clip, FvCheckEvent *event, void *context)
@@ -442,7 +449,10 @@ static int class_of(const Clip *clip, int64_t frame)
     return 3 * of[FV_SCAN_OWN].integer < 2 * lesser ? PROGRESSIVE : UNCLEAR;
 }
 
-/* Frames that are pulled down 2:3: two of five are combed. Their flags end, so that they are no combing. */
+/*
+ * Adds runs of frames with 2:3 pulldown, in which two of five frames are combed, and marks the frames as taken, so
+ * that they are not reported as combing too.
+ */
 static void add_telecine(Clip *clip, uint8_t *combed)
 {
     uint8_t *returns = clip->flag;
@@ -503,7 +513,7 @@ static const char *kind_of(const FvCheckEvent *event)
     return event->details && event->detail[0].type == FV_CHECK_DETAIL_TEXT ? event->detail[0].text : "";
 }
 
-/* By first and last frame, check, kind, and period. Equal ones keep their order. */
+/* Orders events by first and last frame, check, kind and period. Equal events keep their order. */
 static int compare_events(const void *a, const void *b)
 {
     const FvCheckEvent *x = a, *y = b;
@@ -524,7 +534,7 @@ static int compare_events(const void *a, const void *b)
 
 static void sort(FvCheckEvent *event, int count)
 {
-    for (int i = 1; i < count; i++) { /* almost sorted: checks come in order of frames */
+    for (int i = 1; i < count; i++) { /* insertion sort: the events of each check are already in order of frames */
         const FvCheckEvent moved = event[i];
         int k = i;
         for (; k > 0 && compare_events(&event[k - 1], &moved) > 0; k--)
