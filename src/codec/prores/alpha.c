@@ -1,10 +1,10 @@
-/* Alpha: differences and repeats, no transform. */
+/* Decodes alpha, which is coded as differences and repeats, without a transform. */
 #include "arith/scalar.h"
 
 #include "arith/prores.h"
 #include "codec/prores/slice.h"
 
-/* Takes a number of up to 16 bits. */
+/* Reads a number of up to 16 bits. */
 static int take_bits(FvProresString *string, int bits)
 {
     int value = (int)(fv_prores_peek(string) >> (32 - bits));

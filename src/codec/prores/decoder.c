@@ -1,4 +1,4 @@
-/* Frames from packets. Each job of the workers is one row of slices. */
+/* Decodes packets to frames. Each job of the workers is one row of slices. */
 #include "codec/prores/prores.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "os/memory.h"
 #include "os/workers.h"
 
-#define BATCH 2 /* slices whose strings are decoded together */
+#define BATCH 2 /* number of slices whose strings are decoded together */
 
 /* The working memory of one worker. */
 typedef struct Scratch {
@@ -75,7 +75,7 @@ static void store_alpha(Place place, const uint16_t *samples)
         memcpy(place.to + y * place.stride, samples + y * place.width, 2 * (size_t)place.width);
 }
 
-/* The scan index of the last coefficient; the transform looks no further. */
+/* Returns the scan index of the last coefficient, after which the transform reads none. */
 static int last_index(const FvProresString *string)
 {
     return string->position >> string->log2_blocks;
@@ -133,7 +133,7 @@ static int decode_slices(const Job *job, Scratch *scratch, int row, int first, i
     for (int i = 0; i < count; i++) {
         int macroblock = fv_prores_slice_first(header->columns, picture->log2_slice, first + i);
         int log2 = fv_prores_slice_log2(header->columns, picture->log2_slice, first + i);
-        bool good = fits[i]; /* damage ends a slice: its later components are not trusted */
+        bool good = fits[i]; /* after damage, the later components of a slice are damaged too */
         for (int plane = 0; plane < 3; plane++) {
             Place place = place_of(job, job->frame, plane, row, macroblock, log2);
             const FvProresString *string = of[i][plane] < 0 ? NULL : &strings[of[i][plane]];

@@ -1,4 +1,4 @@
-/* Frame and picture headers. Every offset that leaves this file lies inside the packet. */
+/* Parses frame and picture headers. Every offset that it returns lies inside the packet. */
 #include <string.h>
 
 #include "arith/scalar.h"
@@ -43,7 +43,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     header->format.range = FV_RANGE_LIMITED;
     header->format.rate_num = rates[rate][0];
     header->format.rate_den = rates[rate][1];
-    header->format.primaries = h[14] == 2 ? 0 : h[14]; /* 2: unspecified */
+    header->format.primaries = h[14] == 2 ? 0 : h[14]; /* code 2: unspecified */
     header->format.transfer = h[15] == 2 ? 0 : h[15];
     header->format.matrix = h[16] == 2 ? 0 : h[16];
     header->format.siting = FV_SITING_LEFT;
@@ -68,7 +68,7 @@ static FvStatus parse_frame_header(FvProresHeader *header, const uint8_t *packet
     return FV_OK;
 }
 
-/* *at is the offset of the picture, and on return the offset of its end. */
+/* Parses the header of the picture at offset *at, and advances *at to its end. */
 static FvStatus parse_picture(FvProresHeader *header, FvProresPicture *picture, const uint8_t *packet, size_t size,
                               size_t *at, FvError *error)
 {

@@ -47,7 +47,7 @@ static void end_byte(FvProresMaker *maker)
         put_bits(maker, 0, 8 - maker->bit_count);
 }
 
-/* Writes the codeword that a decoder reads as this value. */
+/* Writes the codeword that a decoder reads as `value`. */
 static void put_code(FvProresMaker *maker, int book, int value)
 {
     for (int zeros = 0; zeros < 32; zeros++) {
@@ -61,7 +61,7 @@ static void put_code(FvProresMaker *maker, int book, int value)
     maker->failed = true;
 }
 
-/* Returns a level: mostly small, rarely great. */
+/* Returns a random level, mostly small, rarely as large as `greatest`. */
 static int random_level(FvProresMaker *maker, int greatest)
 {
     uint32_t r = fv_prores_maker_random(maker);

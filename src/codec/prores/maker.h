@@ -1,6 +1,6 @@
 /*
- * Makes ProRes frames and strings from random coefficients, for tests of decoders, also of those on a user's GPU. A
- * frame may be anything that a decoder accepts, valid or not.
+ * Makes ProRes frames and strings from random coefficients, for tests of decoders and for self-tests of a user's GPU.
+ * A frame need not conform to the standard, as long as decoders accept it.
  */
 #pragma once
 
@@ -12,15 +12,15 @@ typedef struct FvProresMaker {
     size_t used, room;
     uint64_t bits; /* bits that are not yet written, in the low end */
     int bit_count;
-    bool failed; /* memory ran out: what was written is not complete */
+    bool failed; /* memory ran out, so `bytes` is incomplete */
 } FvProresMaker;
 
 uint32_t fv_prores_maker_random(FvProresMaker *maker);
 void fv_prores_maker_free(FvProresMaker *maker);
 
 /*
- * Writes a string of 2^log2_blocks blocks, which ends on a byte. coefficients: average number of AC values per block;
- * greatest: limit of their magnitudes, most of which are small.
+ * Writes a string of 2^log2_blocks blocks, which ends at a byte boundary. coefficients: average number of AC values
+ * per block; greatest: maximum of their magnitudes, most of which are small.
  */
 void fv_prores_maker_string(FvProresMaker *maker, int log2_blocks, int coefficients, int greatest);
 

@@ -24,17 +24,17 @@ typedef struct FvProresPicture {
 } FvProresPicture;
 
 typedef struct FvProresHeader {
-    FvFormat format; /* format, with the rate in the frame header, or 0/0 if it has none */
-    int alpha_bits;  /* 0: no alpha, 8, 16 */
+    FvFormat format; /* format of the frame; its rate is that of the frame header, 0/0: not stated */
+    int alpha_bits;  /* bits of a coded alpha sample: 8 or 16; 0: no alpha */
     bool interlaced, bottom_first;
     int columns;                     /* macroblocks in a row */
     int primaries, transfer, matrix; /* ITU-T H.273 code points */
-    uint8_t quantiser[2][64];        /* luma, chroma; raster order */
+    uint8_t quantiser[2][64];        /* [0] luma, [1] chroma; raster order */
     int pictures;                    /* 1 or 2; an interlaced frame with 1 lacks its second field */
     FvProresPicture picture[2];
 } FvProresHeader;
 
-/* depth: 12 for the codec tags ap4h and ap4x, else 10. A frame says everything about itself except its depth. */
+/* Parses the headers of a packet. depth: 12 for the codec tags ap4h and ap4x, else 10; packets do not state it. */
 FvStatus fv_prores_parse(FvProresHeader *header, const uint8_t *packet, size_t size, int depth, FvError *error);
 
 /* Damage in a decoded frame. Samples of components that could not be decoded are 0. */
@@ -56,28 +56,29 @@ typedef struct FvProresPacket {
     int32_t signature[FV_SIGNATURE];
 } FvProresPacket;
 
-/* Releases the packet's bytes before the packet itself, once the device has them. */
+/* Releases the packet's bytes, but not the packet, after the device has copied them. */
 void fv_prores_let_go(FvProresPacket *packet);
 
 typedef struct FvProresDecoder FvProresDecoder;
 
-/* threads: at least 1, with the calling thread. */
+/* threads: number of threads including the caller's, at least 1. */
 FvStatus fv_prores_open(FvProresDecoder **decoder, FvIsa isa, int threads, FvError *error);
 
 /*
- * Fills `frame`, which has header->format, and `alpha`, which is NULL or a 4:0:0 frame of the same size and depth. A
- * packet without alpha leaves `alpha` unchanged. FV_ERROR_INPUT when every slice of a picture is damaged.
+ * Decodes a packet to `frame`, which has header->format, and to `alpha`, which is NULL or a 4:0:0 frame of the same
+ * size and depth. A packet without alpha leaves `alpha` unchanged. FV_ERROR_INPUT: every slice of a picture is
+ * damaged.
  */
 FvStatus fv_prores_decode(FvProresDecoder *decoder, const FvProresHeader *header, const uint8_t *packet, size_t size,
                           FvFrame *frame, FvFrame *alpha, FvProresDamage *damage, FvError *error);
 
 void fv_prores_close(FvProresDecoder **decoder);
 
-/* FV_ERROR_INPUT for a frame with this many damaged slices. */
+/* Fails with FV_ERROR_INPUT because a frame has `damaged` damaged slices. */
 FvStatus fv_prores_fail_damaged(const char *path, int64_t number, int damaged, int slices, FvError *error);
 
-/* FV_ERROR_INPUT for a frame in which all slices of a picture are damaged. */
+/* Fails with FV_ERROR_INPUT because all slices of a picture are damaged. */
 FvStatus fv_prores_fail_picture(int slices, FvError *error);
 
-/* Gives these errors for a packet in which a device found damage. */
+/* Fails as fv_prores_fail_picture() or fv_prores_fail_damaged() do if a device found damaged slices in the packet. */
 FvStatus fv_prores_check_packet(const FvProresPacket *packet, FvError *error);

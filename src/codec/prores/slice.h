@@ -10,8 +10,8 @@ typedef struct FvProresSlice {
     int bytes[4];
 } FvProresSlice;
 
-/* False when the sizes in the slice's header do not fit into `size`, which is at least 6. */
+/* Parses the header of a slice of `size` bytes, at least 6. false: the sizes in the header exceed `size`. */
 bool fv_prores_parse_slice(FvProresSlice *slice, const uint8_t *data, size_t size);
 
-/* Decodes the alpha of 2^log2_macroblocks macroblocks to 16 rows of 16 samples a macroblock. */
+/* Decodes the alpha of 2^log2_macroblocks macroblocks to 16 rows, each with 16 samples per macroblock. */
 void fv_prores_read_alpha(FvProresString *string, int log2_macroblocks, int alpha_bits, int depth, uint16_t *samples);
