@@ -15,14 +15,14 @@
 #define MOST_DRAWS 100000
 #define LEAST_OF_CONTENT 4
 
-/* The statistics of draws. */
+/* The statistics that are computed for each draw. */
 enum { SROCC, PLCC, RMSE, DRAWN };
 
 typedef struct Score {
     FvCorrelateResult result;
     FvFit fit;
     double *predictions;
-    double *drawn[DRAWN]; /* a value for each draw */
+    double *drawn[DRAWN]; /* values of each statistic, one per draw */
 } Score;
 
 struct FvCorrelation {
@@ -58,7 +58,7 @@ static double rank_correlation(const Work *work, const double *a, const double *
 
 /* ---- One score ------------------------------------------------------------------------------------------------- */
 
-/* The errors of the predictions, in the votes' unit and beyond the votes' intervals. */
+/* Computes the errors of the predictions in the votes' unit, and by how much they exceed the votes' intervals. */
 static void count_errors(const Work *work, Score *score)
 {
     const FvCorrelateVotes *votes = work->votes;
@@ -80,7 +80,7 @@ static void count_errors(const Work *work, Score *score)
     result->outlier_ratio = (double)outside / n;
 }
 
-/* Krasula, Fliegel, Le Callet and Klima, QoMEX 2016. */
+/* Analyses how scores tell pairs of stimuli apart, as Krasula, Fliegel, Le Callet and Klima do (QoMEX 2016). */
 static FvStatus analyse_pairs(const Work *work, const double *x, FvCorrelateResult *result)
 {
     const FvCorrelateVotes *votes = work->votes;
@@ -110,7 +110,7 @@ static FvStatus analyse_pairs(const Work *work, const double *x, FvCorrelateResu
     result->auc_different_similar = fv_stat_auc(apart, result->different, close, result->similar);
     result->threshold_95 = fv_stat_percentile(close, result->similar, 0.95);
     fv_stat_sort(better, result->different);
-    for (int64_t i = 0; i < result->different; i++) /* the list of distances becomes that of the other signs */
+    for (int64_t i = 0; i < result->different; i++) /* reuses `apart` for the differences with the opposite sign */
         apart[i] = -better[result->different - 1 - i];
     result->auc_better_worse = fv_stat_auc(better, result->different, apart, result->different);
     if (result->different)
@@ -119,7 +119,10 @@ static FvStatus analyse_pairs(const Work *work, const double *x, FvCorrelateResu
     return FV_OK;
 }
 
-/* The rank correlation within each content that has enough stimuli, in the order of their first ones. */
+/*
+ * Computes the rank correlation within each content that has enough stimuli. Contents are ordered by their first
+ * stimulus.
+ */
 static void analyse_contents(const Work *work, const double *x, FvCorrelateResult *result)
 {
     const FvCorrelateVotes *votes = work->votes;
@@ -190,7 +193,7 @@ static FvStatus analyse(const Work *work, Score *score, int place)
 
 /* ---- Draws ----------------------------------------------------------------------------------------------------- */
 
-/* The interval of values that are numbers. `values` become sorted. */
+/* Returns the 95 % interval of the values that are not NaN. Reorders `values`. */
 static FvInterval interval(double *values, int count)
 {
     int kept = 0;
@@ -201,7 +204,7 @@ static FvInterval interval(double *values, int count)
     return (FvInterval){fv_stat_percentile(values, kept, 0.025), fv_stat_percentile(values, kept, 0.975)};
 }
 
-/* Draws stimuli with replacement; the same ones for all scores, so that differences are those of pairs. */
+/* Draws stimuli with replacement. All scores get the same stimuli, so that scores can be compared within a draw. */
 static void draw(FvCorrelation *correlation, const Work *work)
 {
     const int n = correlation->count;
@@ -248,7 +251,7 @@ static void test_difference(const FvCorrelation *correlation, FvCorrelateDiffere
     difference->p1401_z = apart / sqrt(2.0 / left);
 }
 
-/* The intervals of a minus b over the draws. `values` is working memory of as many. */
+/* Computes the intervals of a minus b over the draws. `values` is working memory for `draws` numbers. */
 static void draw_difference(const FvCorrelation *correlation, FvCorrelateDifference *difference, int draws,
                             double *values)
 {
@@ -278,7 +281,7 @@ static FvStatus compare_scores(FvCorrelation *correlation, const Work *work)
             if (draws)
                 draw_difference(correlation, difference, draws, values);
         }
-    for (int s = 0; s < correlation->score_count && draws; s++) { /* last, as this sorts the draws */
+    for (int s = 0; s < correlation->score_count && draws; s++) { /* last, because interval() reorders the draws */
         Score *score = &correlation->score[s];
         score->result.srocc_drawn = interval(score->drawn[SROCC], draws);
         score->result.plcc_drawn = interval(score->drawn[PLCC], draws);

@@ -10,9 +10,9 @@
 #define MOST 5     /* parameters */
 #define TRIALS 500 /* maximum number of trials of a descent */
 #define LIMIT 1e6  /* largest parameter for standardised data */
-#define STEEP 100  /* a slope beyond which the curve is nearly a step */
+#define STEEP 100  /* slope above which the curve is nearly a step */
 
-/* The value of a logistic at t, and its derivatives by the parameters, of which the caller may want none (NULL). */
+/* Returns the value of a logistic curve at t. d: receives the derivatives by the parameters; NULL: not needed. */
 static double value_at(FvCurve curve, const double p[MOST], double t, double d[MOST])
 {
     if (curve == FV_CURVE_LOGISTIC4) {
@@ -55,7 +55,7 @@ static double squares(const Data *data, const double p[MOST])
     return sum;
 }
 
-/* Gaussian elimination with the greatest pivot of each column, the first of equals. false: a pivot is 0. */
+/* Solves by Gaussian elimination with partial pivoting; of equal pivots the first is used. false: a pivot is 0. */
 static bool solve(double m[MOST][MOST + 1], int n, double x[MOST])
 {
     for (int c = 0; c < n; c++) {
@@ -85,7 +85,7 @@ static bool solve(double m[MOST][MOST + 1], int n, double x[MOST])
     return true;
 }
 
-/* The normal equations at p: sums of products of derivatives, and of derivatives and errors. */
+/* Computes the normal equations at p: a, sums of products of derivatives, and g, of derivatives and errors. */
 static void equations(const Data *data, const double p[MOST], double a[MOST][MOST], double g[MOST])
 {
     const int n = data->parameters;
@@ -105,7 +105,9 @@ static void equations(const Data *data, const double p[MOST], double a[MOST][MOS
             a[j][i] = a[i][j];
 }
 
-/* Levenberg and Marquardt's descent from p, which becomes the place found. Returns the sum of squares there. */
+/*
+ * Descends from p by Levenberg and Marquardt's method, and writes the minimum to p. Returns the sum of squares there.
+ */
 static double descend(const Data *data, double p[MOST])
 {
     const int n = data->parameters, slope = data->curve == FV_CURVE_LOGISTIC4 ? 3 : 1;
@@ -148,7 +150,7 @@ static double descend(const Data *data, double p[MOST])
     return sum;
 }
 
-/* The better of two descents, from a flat and from a steep curve between the extremes of the votes. */
+/* Keeps the better of two descents, from a flat and from a steep curve between the extremes of the votes. */
 static void fit_logistic(FvFit *fit, const Data *data, FvCorrelateResult *result)
 {
     double least = data->u[0], most = data->u[0], best = INFINITY;
@@ -189,7 +191,7 @@ static void fit_logistic(FvFit *fit, const Data *data, FvCorrelateResult *result
     }
 }
 
-/* A least-squares line through standardised data. */
+/* Fits a least-squares line through standardised data. */
 static void fit_line(FvFit *fit, const Data *data, FvCorrelateResult *result)
 {
     double tu = 0, tt = 0;

@@ -58,7 +58,7 @@ void fv_stat_sort(double *v, int64_t count)
     qsort(v, (size_t)count, sizeof *v, ascending);
 }
 
-/* Sorts places by their numbers, by merging runs of doubling length; `ranks` is memory for the places meanwhile. */
+/* Sorts indices by their numbers in v: merges runs of doubling length. `ranks` serves as working memory. */
 static void sort_places(const double *v, int count, int *order, double *ranks)
 {
     int *from = order, *to = (int *)ranks;
@@ -94,7 +94,7 @@ void fv_stat_ranks(const double *v, int count, double *ranks, int *order)
 
 double fv_stat_kendall(const double *a, const double *b, int count)
 {
-    int64_t concordant = 0, differ_a = 0, differ_b = 0; /* concordant less discordant */
+    int64_t concordant = 0, differ_a = 0, differ_b = 0; /* concordant pairs minus discordant ones */
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) {
             const int x = (a[i] > a[j]) - (a[i] < a[j]), y = (b[i] > b[j]) - (b[i] < b[j]);
@@ -142,7 +142,7 @@ double fv_stat_fisher(double r)
 
 double fv_stat_erfc(double t)
 {
-    if (t < 3) { /* a series with positive terms */
+    if (t < 3) { /* a series with positive terms converges fast here */
         double term = t, total = t;
         for (int k = 1; k < 100; k++) {
             term = term * (2 * t * t) / (2 * k + 1);
@@ -150,7 +150,7 @@ double fv_stat_erfc(double t)
         }
         return 1 - 1.1283791670955126 * fv_stat_exp(-(t * t)) * total;
     }
-    double c = 0; /* a continued fraction */
+    double c = 0; /* a continued fraction converges fast here */
     for (int k = 60; k > 0; k--)
         c = (k * 0.5) / (t + c);
     return 0.5641895835477563 * fv_stat_exp(-(t * t)) / (t + c);

@@ -1,4 +1,4 @@
-/* Statistics of lists of numbers. Sums run in the order of the list; NaN stands for what is not defined. */
+/* Statistics of lists of numbers. Sums run in the order of the list. A statistic that is not defined is NaN. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,38 +6,46 @@
 
 #define FV_Z95 1.959963984540054 /* the standard normal deviate of a two-sided 95 % */
 
-/* e^x and the logarithm by arith/dmath.h; arguments of the first beyond 500 count as 500. */
+/* e^x, with x limited to [-500, 500], and the natural logarithm, both by arith/dmath.h. */
 double fv_stat_exp(double x);
 double fv_stat_log(double x);
 
 double fv_stat_mean(const double *v, int count);
 
-/* The root of the sum of squares divided by `by`; NaN unless `by` is above 0. */
+/* Returns the root of (sum of squares / by); NaN unless `by` is above 0. */
 double fv_stat_rms(const double *v, int count, int by);
 
-/* The linear correlation, clamped to [-1, 1]; NaN if a list has no spread. */
+/* Returns the linear correlation, clamped to [-1, 1]; NaN if a list is constant. */
 double fv_stat_pearson(const double *a, const double *b, int count);
 
-/* Ranks from 1; equal numbers get their mean rank. `order` is working memory of `count`. */
+/* Writes the ranks, from 1 on; equal numbers get their mean rank. `order` is working memory for `count` numbers. */
 void fv_stat_ranks(const double *v, int count, double *ranks, int *order);
 
-/* Kendall's tau-b. */
+/* Returns Kendall's tau-b; NaN if a list is constant. */
 double fv_stat_kendall(const double *a, const double *b, int count);
 
-/* Between the nearest ranks of sorted numbers, linearly; NaN of none. `share`: [0, 1]. */
+/*
+ * Returns a percentile, interpolated linearly between the nearest two sorted numbers; NaN if there are none. share:
+ * [0, 1].
+ */
 double fv_stat_percentile(const double *sorted, int64_t count, double share);
 
 void fv_stat_sort(double *v, int64_t count);
 
-/* Fisher's transform of a correlation; NaN at -1 and 1. */
+/* Returns Fisher's transform of a correlation; NaN at -1 and 1. */
 double fv_stat_fisher(double r);
 
-/* The complement of the error function of t >= 0. */
+/* Returns the complementary error function of t >= 0. */
 double fv_stat_erfc(double t);
 
-/* Among all pairs of a number of `more` and a number of `less`, both sorted: the share in which the number of `more`
- * is greater. Pairs of equal numbers count half. */
+/*
+ * Returns, of all pairs of one number of `more` and one of `less`, the share in which the number of `more` is
+ * greater. Pairs of equal numbers count half. Both lists are sorted.
+ */
 double fv_stat_auc(const double *more, int64_t more_count, const double *less, int64_t less_count);
 
-/* The next number below n of SplitMix64 (Steele, Lea and Flood 2014), whose state is a seed at first. */
+/*
+ * Returns a random number in [0, n) by SplitMix64 (Steele, Lea and Flood 2014). *state: the seed before the first
+ * call.
+ */
 int fv_stat_draw(uint64_t *state, int n);
