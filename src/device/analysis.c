@@ -25,14 +25,14 @@ struct FvAnalysis {
 typedef struct Shared {
     FvAnalyses *owner;
     FvAnalysis *first;
-    bool failed; /* memory ran out, and no session gets another analysis */
+    bool failed; /* memory ran out, so no session gets a further analysis of this frame */
 } Shared;
 
 struct FvAnalyses {
     FvMutex lock;
     FvCondition changed;
     FvAnalysis *idle;
-    int users; /* one for each frame that shares, plus one for the owner until it closes */
+    int users; /* number of frames that share, plus 1 until fv_analyses_close() */
 };
 
 static void free_analysis(FvAnalysis *analysis)
@@ -56,7 +56,7 @@ FvStatus fv_analyses_open(FvAnalyses **analyses, FvError *error)
     return FV_OK;
 }
 
-/* Ends one use and unlocks the mutex, which the caller holds. */
+/* Ends one use. The caller holds the lock, which is released. */
 static void leave(FvAnalyses *analyses)
 {
     const bool last = --analyses->users == 0;
@@ -82,7 +82,7 @@ void fv_analyses_close(FvAnalyses **analyses)
     leave(closing);
 }
 
-/* The frame's last reference has gone. */
+/* Makes the analyses of a frame idle when the frame's last reference is released. */
 static void give_back(void *opaque)
 {
     Shared *shared = opaque;
@@ -148,7 +148,7 @@ FvAnalysis *fv_analysis_of(const FvFeatureInstance *run, const FvFrame *referenc
     while (found && !is_for(found, run))
         found = found->next;
 
-    /* The first feature instance that asks reuses an idle analysis of another frame, or makes one. */
+    /* The first instance that needs an analysis takes over an idle one that fits, or makes a new one. */
     if (!found && !shared->failed) {
         FvAnalysis **idle = &shared->owner->idle;
         while (*idle && !is_for(*idle, run))

@@ -10,7 +10,7 @@
 #include "picture/frame.h"
 
 #define MAX_FRAMES 24
-#define SCALAR_THREADS 2 /* threads of plain C, which is slower than the GPU */
+#define SCALAR_THREADS 2 /* threads for scalar C, which is slower than the GPU */
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -69,7 +69,7 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
             for (int x = 0; x < width; x++) {
                 uint32_t value = sample_of_fill(fill, peak, x, y, state);
                 const uint32_t was = !like ? 0 : format->depth == 8 ? original[x] : ((const uint16_t *)original)[x];
-                /* A distorted frame is the reference with errors in part of it. */
+                /* A distorted frame equals the reference except for errors in a third of the samples. */
                 if (like && fill == FV_FILL_OPPOSITES)
                     value = was ? random_step(state) : peak - random_step(state);
                 else if (like && next_random(state) % 3)
@@ -84,11 +84,11 @@ static FvStatus make_frame(FvFrame **frame, const FvFormat *format, int fill, ui
     return FV_OK;
 }
 
-/* The feature, with its inputs, on one device. */
+/* The compared feature, with its inputs, on one device. */
 typedef struct Side {
     FvFeatureInstances runs;
     FvPlacement placement[FV_MAX_INSTANCES];
-    int target; /* the feature's run */
+    int target; /* index of the compared feature's instance */
     FvTask tasks[MAX_FRAMES];
     FvMapPlane maps[FV_MAX_MAPS]; /* maps of the last frame */
     FvDevice *device;
@@ -96,7 +96,7 @@ typedef struct Side {
 
 typedef struct Comparison {
     const FvTestDevice *device;
-    Side side[2]; /* scalar C, the device */
+    Side side[2]; /* [0] scalar C, [1] the device */
     int frames;
     bool refused; /* the device does not accept the frames */
 } Comparison;
@@ -106,7 +106,7 @@ static uint64_t all_maps(const FvFeature *feature)
     return feature->map_count ? UINT64_MAX >> (64 - feature->map_count) : 0;
 }
 
-/* Initialises the feature instances. FV_END: the feature does not accept such frames. */
+/* Initialises the feature instances. FV_END: the feature does not accept frames of this format. */
 static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
                           FvIsa isa, FvError *error)
 {
@@ -190,7 +190,7 @@ static FvStatus make_task(Comparison *c, int t, const FvFormat *format, int fill
     return status;
 }
 
-/* Gives the frames to scalar C as well. */
+/* Lets the tasks of scalar C use the same frames as those of the device. */
 static void borrow_frames(const FvTask *from, FvTask *to)
 {
     to->index = to->number = from->index;
@@ -233,7 +233,7 @@ static void compare_maps(const Comparison *c, char *why, size_t size)
     }
 }
 
-/* Scores all frames on the device and then closes it; the results are in the tasks. */
+/* Scores all frames on the device and closes it. The results remain in the tasks. */
 static FvStatus score_there(Comparison *c, FvError *error)
 {
     Side *side = &c->side[1];
@@ -260,7 +260,7 @@ static FvStatus begin_scalar(Comparison *c, FvError *error)
     return status;
 }
 
-/* FV_ERROR_DEVICE is a failure; a difference is FV_OK and `why`. */
+/* Compares a frame. If the results differ, returns FV_OK and fills `why`. FV_ERROR_DEVICE: the device failed. */
 static FvStatus compare_frame(Comparison *c, int t, FvSha256 *words, char *why, size_t size, FvError *error)
 {
     Side *side = c->side;
@@ -363,7 +363,7 @@ FvTestDevice fv_test_cpu(const FvDeviceParams *params)
 
 /* ---- Speed -------------------------------------------------------------------------------------------------- */
 
-/* The device's side alone, without maps. */
+/* Prepares the device's side for timing, without scalar C and without maps. */
 static FvStatus prepare_time(Comparison *c, const FvFeature *feature, const void *options, const FvFormat *format,
                              FvError *error)
 {
@@ -384,7 +384,7 @@ static FvStatus prepare_time(Comparison *c, const FvFeature *feature, const void
     return status ? status : make_task(c, 0, format, FV_FILL_SQUARES, &state, error);
 }
 
-/* Scores the one pair `count` times; returns seconds, or 0 after a failure. */
+/* Scores the same pair `count` times. Returns the seconds that this took; 0 after a failure. */
 static double time_pairs(Comparison *c, int64_t first, int count)
 {
     Side *side = &c->side[1];
@@ -418,7 +418,7 @@ int fv_test_time(const FvTestDevice *device, const FvFeature *feature, const voi
     c->device = device;
     c->frames = MAX_FRAMES;
     double one = 0, spent = 0;
-    if (!prepare_time(c, feature, options, format, &ignored) && time_pairs(c, 0, 1) > 0) /* kernels are loaded then */
+    if (!prepare_time(c, feature, options, format, &ignored) && time_pairs(c, 0, 1) > 0) /* loads kernels */
         one = time_pairs(c, 1, 1);
     int64_t next = 2;
     for (; one > 0 && timed < rounds && spent < budget; timed++) {
@@ -430,7 +430,7 @@ int fv_test_time(const FvTestDevice *device, const FvFeature *feature, const voi
         }
         double taken = 0, batch;
         int64_t pairs = 0;
-        do { /* a clock that was low when the round began has time to rise */
+        do { /* repeats batches, so that a clock that is slow at the start of the round has time to rise */
             batch = time_pairs(c, next, count);
             taken += batch;
             pairs += count;

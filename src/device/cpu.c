@@ -1,5 +1,5 @@
 /*
- * The CPU as a device. A pool of workers takes jobs from the oldest frame first. With one thread, submit() does the
+ * The CPU device. A pool of workers takes jobs, those of the oldest pair first. With one thread, submit() does the
  * work itself.
  */
 #include <stdlib.h>
@@ -13,20 +13,20 @@
 #include "os/processors.h"
 #include "os/thread.h"
 
-/* The progress of one run in one task. */
+/* The progress of one feature instance in one task. */
 typedef struct Lane {
-    int stage;    /* the current one; stage_count when finished */
+    int stage;    /* index of the current stage; stage_count when finished */
     int jobs;     /* number of jobs of the current stage */
     int next_job; /* the first job that no worker has taken */
     int done_jobs;
-    int waits; /* unfinished inputs */
-    bool held; /* the current stage runs in order, and the frame before has not finished it */
+    int waits; /* number of unfinished inputs */
+    bool held; /* the current stage runs in order, and the previous frame has not finished it */
 } Lane;
 
 typedef struct CpuTask {
     FvTask *task;
     int lanes_left;
-    int64_t number; /* number in the order of submission */
+    int64_t number; /* number of the task in the order of submission */
     Lane lane[FV_MAX_INSTANCES];
 } CpuTask;
 
@@ -46,15 +46,15 @@ struct CpuDevice {
     int run_count;
     size_t scratch_bytes;
     void *lasting[FV_MAX_INSTANCES];
-    int64_t turn[FV_MAX_INSTANCES]; /* the task that may run the stage in order next */
+    int64_t turn[FV_MAX_INSTANCES]; /* number of the task that may run the instance's stage_in_order next */
 
-    CpuTask *tasks; /* a ring: task s is at s % capacity */
+    CpuTask *tasks; /* a ring: task number s is at s % capacity */
     int capacity;
     int64_t submitted, oldest; /* tasks oldest to submitted - 1 may be unfinished */
 
     FvMutex lock;
     FvCondition work, done;
-    Worker *workers; /* workers; with one thread, the first is the calling thread */
+    Worker *workers; /* one per thread; if there is one only, the calling thread uses it */
     int worker_count;
     bool stopping;
 };
@@ -101,7 +101,7 @@ static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, const FvSt
 
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
 
-/* Finishes an instance of a task, and begins those that waited for it alone. Called with the lock held. */
+/* Finishes an instance of a task, and begins the instances that waited for it alone. Call it with the lock held. */
 static void finish_lane(CpuDevice *cpu, CpuTask *task, int run)
 {
     if (--task->lanes_left == 0)
@@ -117,7 +117,7 @@ static bool in_order(const CpuDevice *cpu, int run, int stage)
     return cpu->lasting[run] && stage == cpu->runs[run].feature->stage_in_order;
 }
 
-/* Moves a lane to the first stage with jobs, from `stage` on. Called with the lock held. */
+/* Moves a lane to the first stage with jobs, from `stage` on. Call it with the lock held. */
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
     const FvFeature *feature = cpu->runs[run].feature;
@@ -130,7 +130,7 @@ static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
         finish_lane(cpu, task, run);
 }
 
-/* Takes a job of the oldest task that has one. Called with the lock held. */
+/* Takes a job of the oldest task that has one. Call it with the lock held. */
 static CpuTask *take_job(CpuDevice *cpu, int *run, int *stage, int *job)
 {
     while (cpu->oldest < cpu->submitted && !cpu->tasks[cpu->oldest % cpu->capacity].lanes_left)

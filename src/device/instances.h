@@ -1,4 +1,4 @@
-/* The features of a session or a test, each once. Inputs come before the features that read them. */
+/* The feature instances of a session or a test, without duplicates. Inputs precede the instances that read them. */
 #pragma once
 
 #include "device/feature.h"
@@ -16,15 +16,21 @@ typedef struct FvFeatureInstances {
 FvStatus fv_instances_add(FvFeatureInstances *runs, const FvFeature *feature, const void *options, bool ycbcr_variant,
                           int *position, FvError *error);
 
-/* Calls init of each instance. ref is NULL without a reference. The caller has set isa, threads and wanted_maps. */
+/*
+ * Calls FvFeature.init of each instance. ref: NULL without a reference. The caller has set isa, threads and
+ * wanted_maps.
+ */
 FvStatus fv_instances_init(FvFeatureInstances *runs, const FvFormat *ref, const FvFormat *dis, FvError *error);
 
-/* The instance's terms of a frame whose memory is complete. All NaNs become one, so that devices give equal bits. */
+/*
+ * Computes the terms of a frame whose memory is complete. Replaces every NaN by the same NaN, so that all devices
+ * return equal bits.
+ */
 FvStatus fv_instance_terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error);
 
 void fv_instances_close(FvFeatureInstances *runs);
 
-/* The position of an input among the instances. */
+/* Returns the index of input `input` of instance `run`. */
 static inline int fv_instance_input(const FvFeatureInstance *runs, int run, int input)
 {
     return (int)(runs[run].input[input] - runs);
