@@ -37,8 +37,8 @@ bool fv_devices_may_have_gpu(void)
 }
 
 /*
- * Opens a GPU if it is usable. Otherwise `passed` gets the reason of the first GPU that was not opened, a failure
- * rather than a missing feature.
+ * Opens a GPU if it is usable. Otherwise writes why not to passed->passed, unless that has the reason of an earlier
+ * GPU already; a failure replaces the lack of a feature.
  */
 static bool open_found(FvDevice **device, const FvDriver *driver, int index, const FvGpuInfo *info,
                        const FvDeviceParams *params, FvDevice *passed)
@@ -78,7 +78,7 @@ FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *list, const FvD
     return FV_OK;
 }
 
-/* Returns the index of the driver for a device's name; -1: there is none, and *error is set. */
+/* Returns the index of the driver for a device's name; -1: no such driver, with the reason in *error. */
 static int find_driver(const char *name, FvError *error)
 {
     size_t length = strcspn(name, ":");

@@ -32,5 +32,5 @@ struct FvGpu;
 FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
                               FvError *error);
 
-/* Opens a GPU without a device by its name, such as "vulkan:1"; "cpu" and "auto" are refused. */
+/* Opens only the GPU, and no FvDevice on it, by name, such as "vulkan:1". Refuses "cpu" and "auto". */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);

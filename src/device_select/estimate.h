@@ -1,6 +1,6 @@
 /*
- * Estimates for "auto" which device finishes a run of known length first: a GPU must save more time than its start
- * takes.
+ * Estimates, for "auto", whether the CPU or a GPU finishes a run of known length first: a GPU must save more time
+ * than its start takes.
  */
 #pragma once
 
@@ -12,20 +12,20 @@
 
 typedef struct FvEstimateParams {
     int64_t pairs;        /* number of pairs to score */
-    double samples;       /* luma samples of a frame */
-    double bytes;         /* bytes of a pair in memory */
+    double samples;       /* luma samples per frame */
+    double bytes;         /* bytes of memory per pair */
     double cost;          /* FvFeature.cost of all features */
-    double gpu_cost;      /* cost / speed of all features that a GPU computes */
+    double gpu_cost;      /* sum of cost / speed of all features that a GPU computes */
     double host_cost;     /* FvFeature.cost of the features that the CPU computes while the GPU works */
     int untested;         /* number of features that must first be tested on the GPU */
     double untested_cost; /* cost of the untested features */
     bool open;            /* the GPU's driver and context are open already */
     int videos;           /* number of videos that must be decoded */
     int hwdec;            /* number of those videos that hardware decoders decode */
-    int processors;       /* threads that read, decode and score */
+    int processors;       /* number of threads that read, decode and score */
     /* Measured seconds on the CPU and on the GPU; 0: unknown. */
     double start[2];   /* seconds until the first pair is read, including the start of the GPU */
-    double arrival[2]; /* seconds in which a pair is read, if scoring is not the bottleneck */
+    double arrival[2]; /* seconds to read a pair, if scoring is not the bottleneck */
     double work;       /* processor seconds to decode a pair */
 } FvEstimateParams;
 

@@ -17,14 +17,12 @@
 #define HEAD "fovea-speeds-2 "
 #define OTHER_UNITS "fovea-speeds-1 " /* first words of a file with older units, which is ignored and replaced */
 #define MOST_WEIGHT 4.0               /* maximum weight of all earlier measurements */
-#define MOST_SECONDS 1e3              /* maximum of a speed in seconds, so that its number of UNITS fits 64 bits */
+#define MOST_SECONDS 1e3              /* maximum of a speed in seconds, so that its count of units fits 64 bits */
 #define UNITS 1e15                    /* the file counts seconds in units of 1 / UNITS */
 #define WEIGHTS 1e3                   /* the file counts weights in units of 1 / WEIGHTS */
 #define MOST_BYTES (FV_SPEEDS * (sizeof(FvSpeed) + 64))
 
-/*
- * ---- The file: a first line with a hash of the rest, and a line for each speed ----------------------------------
- */
+/* ---- The file: first a hash of the other lines, then one line per speed ---------------------------------------- */
 
 static bool find_path(char *path, size_t size)
 {
@@ -45,7 +43,7 @@ static uint64_t hash_of(const char *text, size_t bytes)
 }
 
 /*
- * The formats of a line's numbers: value, weight and frames are integers, because a decimal point depends on the
+ * Formats to write and to read a line. Value and weight are written as integers, because decimal points depend on the
  * locale.
  */
 #define LINE "%" PRIu64 " %" PRIu64 " %d %d %d %s\t%s\n"
@@ -211,9 +209,7 @@ void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown)
     speeds->item[speeds->count - 1] = last;
 }
 
-/* ---- Sentences for people
- -------------------------------------------------------------------------------------------------
- ---- */
+/* ---- Sentences for users --------------------------------------------------------------------------------------- */
 
 static void tell_speed(const FvSpeed *speed, char *line, size_t size)
 {

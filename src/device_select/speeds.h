@@ -24,20 +24,20 @@ typedef struct FvSpeeds {
     char path[4096];
 } FvSpeeds;
 
-/* Reads the file of speeds. Call fv_speeds_free() in any case. */
+/* Reads the file of speeds. Call fv_speeds_free() afterwards, also if there is no file. */
 void fv_speeds_read(FvSpeeds *speeds);
 void fv_speeds_free(FvSpeeds *speeds);
 
 /*
- * Finds a speed for frames of this format, or of the nearest size with as many bytes per sample; format NULL: for any
- * frames.
+ * Finds a speed for frames of this format, or of the nearest size with as many bytes per sample. format NULL: a speed
+ * that does not depend on frames.
  */
 const FvSpeed *fv_speeds_find(const FvSpeeds *speeds, const char *what, const char *where, const FvFormat *format);
 
 /* Returns the `where` of the latest speed whose `where` ends with `end`, the name of a GPU; NULL: none. */
 const char *fv_speeds_latest(const FvSpeeds *speeds, const char *end);
 
-/* Adds a measurement: its `what`, `where`, frames, value and weight. */
+/* Adds a measurement; merges it with the stored speed of the same what, where and frames. */
 void fv_speeds_show(FvSpeeds *speeds, const FvSpeed *shown);
 
 /*
