@@ -1,4 +1,7 @@
-/* Binary64 in the order of docs/doubt.md, so that decisions do not depend on the machine. */
+/*
+ * Explains differences of colour by named mistakes. Computes with binary64 in the order of docs/doubt.md, so that
+ * results do not depend on the machine.
+ */
 #include "doubt/colour.h"
 
 #include <math.h>
@@ -6,16 +9,19 @@
 #include <string.h>
 
 #define CODE 256.0
-#define FLOOR 256.0 /* a sixteenth of a code, squared: what each plane of a block differs by in any case */
+#define FLOOR 256.0 /* squared error added to each plane of a block: that of 1/16 code */
 #define BLOCKS 576.0
-#define WHITE 56064.0 /* white less black, in limited range */
+#define WHITE 56064.0 /* white minus black, in limited range, 16 bits */
 #define SQUEEZE (219.0 / 255.0)
 #define STRETCH (255.0 / 219.0)
 #define SQUEEZE_CHROMA (224.0 / 255.0)
 #define STRETCH_CHROMA (255.0 / 224.0)
-#define CAP 64.0 /* ratios beyond are alike */
+#define CAP 64.0 /* maximum ratio that counts: 18 dB */
 
-/* Thresholds of a hypothesis, by its freedom: ratios are divided by `weight`, and the difference is in codes. */
+/*
+ * Thresholds of hypotheses by their freedom. weight: divisor of ratios; ratio: minimum; root: minimum ratio within a
+ * pair; rms: minimum difference, in 8-bit codes.
+ */
 static const struct {
     double weight, ratio, root, rms;
 } least[] = {
@@ -123,7 +129,7 @@ static void multiply(Matrix to, const Matrix a, const Matrix b)
 
 static const double luma_weights[FV_DOUBT_MATRICES][2] = {{0.299, 0.114}, {0.2126, 0.0722}, {0.2627, 0.0593}};
 
-/* Y', Cb and Cr in codes, less their offsets, of R'G'B' from 0 to 1. */
+/* Makes the matrix from R'G'B' in [0, 1] to Y', Cb and Cr without their offsets. */
 static void from_rgb(Matrix to, FvDoubtMatrix name)
 {
     const double kr = luma_weights[name][0], kb = luma_weights[name][1], kg = 1.0 - kr - kb;
@@ -141,11 +147,11 @@ static void to_rgb(Matrix to, FvDoubtMatrix name)
     memcpy(to, made, sizeof made);
 }
 
-/* The range is changed behind the matrix. */
+/* Makes the map that applies a matrix and then changes the range. */
 static void set_map(FvColourMap map, const Matrix m, FvDoubtRange range)
 {
     static const double factors[][3] = {
-        /* factors of luma and of chroma; offset of luma */
+        /* factor of luma, factor of chroma, offset of luma */
         [FV_DOUBT_SAME] = {1, 1, 0},
         [FV_DOUBT_SQUEEZED] = {SQUEEZE, SQUEEZE_CHROMA, 4096.0 * 219.0 / 255.0},
         [FV_DOUBT_STRETCHED] = {STRETCH, STRETCH_CHROMA, -4096.0},
@@ -163,7 +169,7 @@ static void set_map(FvColourMap map, const Matrix m, FvDoubtRange range)
 
 static const Matrix same = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* The six matrices with a range behind. */
+/* Adds the six changes of the matrix, each followed by a change of the range. */
 static FvHypothesis *add_matrices(FvHypothesis *next, FvFreedom kind, FvDoubtRange range)
 {
     for (int from = 0; from < FV_DOUBT_MATRICES; from++)
@@ -182,7 +188,7 @@ static FvHypothesis *add_matrices(FvHypothesis *next, FvFreedom kind, FvDoubtRan
     return next;
 }
 
-/* The fixed maps, in the order in which equals are preferred. */
+/* Adds the maps without free parameters. Of equally good ones, the first is preferred. */
 static FvHypothesis *add_catalogue(FvHypothesis *next)
 {
     static const char *const orders[] = {"BGR", "GRB", "RBG", "GBR", "BRG"};
@@ -222,7 +228,7 @@ static FvHypothesis *add_catalogue(FvHypothesis *next)
 
 /* ---- Fits of a few parameters ---------------------------------------------------------------------------------- */
 
-/* Least squares of v[target] by v[0] to v[count - 1], without exchange of rows. False: they do not determine it. */
+/* Fits v[target] by least squares from v[0] to v[count - 1], without pivoting. false: the matrix is singular. */
 static bool solve(double x[4], const FvMoments *m, int count, int target)
 {
     double a[4][5], scale[4];
@@ -250,12 +256,12 @@ static bool solve(double x[4], const FvMoments *m, int count, int target)
     return true;
 }
 
-/* One complex factor on chroma, which keeps gray in place. */
+/* Fits one complex factor of chroma, which leaves gray unchanged, and adds it as a change of hue or of saturation. */
 static FvHypothesis *add_chroma(FvHypothesis *next, const FvMoments *m, double power)
 {
     const double x = (m->of[2][5] + m->of[3][6]) / power, y = (m->of[2][6] - m->of[3][5]) / power;
     const double s = sqrt(x * x + y * y);
-    const bool turned = (s > 0.0 && fabs(y) > 0.1736481776669303 * s) || x < 0.0; /* 10 degrees or more */
+    const bool turned = (s > 0.0 && fabs(y) > 0.1736481776669303 * s) || x < 0.0; /* a turn of 10 degrees or more */
     if (turned && s >= 0.2)
         *next++ = (FvHypothesis){.mistake = FV_MISTAKE_HUE,
                                  .kind = FV_FREEDOM_CHROMA,
@@ -298,7 +304,7 @@ static FvHypothesis *add_affine(FvHypothesis *next, const FvMoments *m)
     return next + (4.0 * both * both >= luma * other && 16.0 * other >= luma);
 }
 
-/* Means of both lumas in bins of 16 blocks or more; *count becomes their number. */
+/* Computes the mean lumas of both videos in each bin of at least 16 blocks. *count: number of such bins. */
 static void curve_of(const FvMoments *m, double curve[FV_LOOK_BINS][2], int *count)
 {
     *count = 0;
@@ -324,7 +330,7 @@ int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m)
     const bool flat = !(all >= 9.0 * CODE * CODE), dull = !(light >= 9.0 * CODE * CODE);
     const bool vivid = !flat && n * (2.0 * CODE) * (2.0 * CODE) < power;
     FvHypothesis *next = add_catalogue(found), *kept = found;
-    for (const FvHypothesis *h = found; h < next; h++) /* a flat picture fits anything */
+    for (const FvHypothesis *h = found; h < next; h++) /* a flat picture fits any hypothesis */
         if (!flat && !(dull && h->range))
             *kept++ = *h;
     next = kept;
@@ -392,7 +398,7 @@ static const FvHypothesis *best_of(const FvHypothesis *found, int count, unsigne
     return best;
 }
 
-/* Beyond 18 dB a named mistake is as good as a fit of more parameters. */
+/* Chooses the best hypothesis, but prefers a named mistake to a fit of more parameters if both reach CAP. */
 static const FvHypothesis *choose_hypothesis(const FvHypothesis *found, int count)
 {
     const unsigned fixed = 1u << FV_FREEDOM_FIXED | 1u << FV_FREEDOM_TWICE | 1u << FV_FREEDOM_BOTH;

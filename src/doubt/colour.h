@@ -1,22 +1,25 @@
-/* A catalogue of named mistakes, and the map of colours among them that explains a difference. docs/doubt.md */
+/*
+ * A catalogue of named mistakes in colour, and the choice of the one that explains how two videos differ.
+ * docs/doubt.md
+ */
 #pragma once
 
 #include "doubt/look.h"
 
 typedef enum FvFreedom {
-    FV_FREEDOM_FIXED,  /* a known matrix, range, exchange or negative */
+    FV_FREEDOM_FIXED,  /* a known matrix or range, exchanged planes, or a negative */
     FV_FREEDOM_TWICE,  /* a range converted twice */
     FV_FREEDOM_BOTH,   /* matrix and range */
     FV_FREEDOM_CHROMA, /* hue or saturation */
     FV_FREEDOM_LEVEL,  /* gain and offset of luma */
-    FV_FREEDOM_LEVELS, /* and saturation */
+    FV_FREEDOM_LEVELS, /* gain and offset of luma, and saturation */
     FV_FREEDOM_TONE,   /* a curve of luma */
     FV_FREEDOM_AFFINE, /* all twelve coefficients */
 } FvFreedom;
 
 typedef enum FvMistake {
     FV_MISTAKE_NONE,
-    FV_MISTAKE_COLOURS,  /* FV_FREEDOM_FIXED, TWICE, BOTH: matrices and a range, below */
+    FV_MISTAKE_COLOURS,  /* another matrix (`from`, `to`), another range (`range`), or both */
     FV_MISTAKE_PLANES,   /* Cb and Cr are exchanged */
     FV_MISTAKE_RGB,      /* `order` */
     FV_MISTAKE_NEGATIVE, /* `planes` */
@@ -30,7 +33,10 @@ typedef enum FvMistake {
 
 typedef enum FvDoubtMatrix { FV_DOUBT_BT601, FV_DOUBT_BT709, FV_DOUBT_BT2020, FV_DOUBT_MATRICES } FvDoubtMatrix;
 
-/* A conversion that samples of limited range went through needlessly. */
+/*
+ * A needless conversion of the range: limited-range samples were squeezed as if they were full-range, or stretched to
+ * it.
+ */
 typedef enum FvDoubtRange {
     FV_DOUBT_SAME,
     FV_DOUBT_SQUEEZED,
@@ -39,28 +45,32 @@ typedef enum FvDoubtRange {
     FV_DOUBT_STRETCHED_TWICE,
 } FvDoubtRange;
 
-typedef double FvColourMap[3][4]; /* distorted Y, Cb, Cr of 1 and the reference's, in 16 bits; Y less 4096 */
+/*
+ * Rows: Y, Cb and Cr of the distorted video; columns: factors of 1 and of Y, Cb and Cr of the reference. Samples have
+ * 16 bits; Y is relative to black, 4096; Cb and Cr to gray.
+ */
+typedef double FvColourMap[3][4];
 
 typedef struct FvHypothesis {
     FvMistake mistake;
     FvFreedom kind;
-    FvDoubtMatrix from, to; /* equal: no matrix */
+    FvDoubtMatrix from, to; /* equal: the matrix is right */
     FvDoubtRange range;
-    const char *order; /* RGB: the components in their places, "BGR" */
-    unsigned planes;   /* NEGATIVE: bit i: plane i */
+    const char *order; /* for RGB: the components found in place of R, G and B, such as "BGR" */
+    unsigned planes;   /* for NEGATIVE: bit i: plane i is negative */
     FvColourMap map;   /* unused by TONE */
-    double value[3];   /* HUE: x and y; SATURATION: the factor; LEVEL: offset and gain; LEVELS: and the factor */
-    double ratio;      /* how many times less error it leaves */
+    double value[3];   /* HUE: x and y; SATURATION: factor; LEVEL: offset and gain; LEVELS: offset, gain and factor */
+    double ratio;      /* squared error without the map, divided by the error with it */
 } FvHypothesis;
 
 #define FV_HYPOTHESES 38
 
-/* The map that explains all pairs together. */
+/* The hypothesis that explains all pairs together. */
 typedef struct FvColourFit {
-    FvHypothesis found; /* mistake NONE: nothing is said */
-    double rms;         /* root of the mean squared difference without the map, in codes of 8 bits */
-    int votes, seen;    /* pairs that agree, of those that differ */
-    double curve[3][2]; /* TONE: codes of the reference and what they are, for the first, middle and last bin */
+    FvHypothesis found; /* its mistake is FV_MISTAKE_NONE if no hypothesis explains the pairs */
+    double rms;         /* root mean squared difference without the map, in 8-bit codes */
+    int votes, seen;    /* number of pairs that the hypothesis explains, of `seen` pairs that differ */
+    double curve[3][2]; /* TONE: 8-bit codes of reference and distorted video, in the first, middle and last bin */
 } FvColourFit;
 
 typedef struct FvMoments {
@@ -68,21 +78,27 @@ typedef struct FvMoments {
     double bins[FV_LOOK_BINS][FV_BIN_SUMS];
 } FvMoments;
 
-/* The sums of looks, those without chroma left out. False: there is none. */
+/* Adds up the sums of all looks that have chroma. false: none has. */
 bool fv_moments_add_up(FvMoments *m, const FvLook *looks, int count);
 double fv_moments_variance(const FvMoments *m, int i);
 double fv_moments_covariance(const FvMoments *m, int i, int j);
-double fv_moments_error(const FvMoments *m, const FvColourMap map); /* sum of squares that the map leaves */
-double fv_moments_identity(const FvMoments *m, unsigned planes);    /* bit i: plane i */
-double fv_moments_tone(const FvMoments *m);                         /* luma, a line for each bin */
+/* Returns the sum of squared errors with a map. */
+double fv_moments_error(const FvMoments *m, const FvColourMap map);
+/* Returns the sum of squared errors without a map, over the planes i whose bit i is set. */
+double fv_moments_identity(const FvMoments *m, unsigned planes);
+/* Returns the sum of squared errors of luma with one line per bin. */
+double fv_moments_tone(const FvMoments *m);
 
-/* All that are tried, with their ratios; returns their number. */
+/* Lists all hypotheses that apply, with their ratios. Returns their number. */
 int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m);
 
-/* "matrix bt709 bt601, range squeezed" */
+/* Writes the name of a hypothesis, such as "matrix bt709 bt601, range squeezed", to `text`, and returns `text`. */
 char *fv_hypothesis_name(const FvHypothesis *hypothesis, char *text, size_t size);
 
 void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count);
 
-/* Bit 1: Cb, bit 2: Cr is constant in the distorted video where the reference has colour. */
+/*
+ * Returns which planes lost their colour: bit 1, Cb, or bit 2, Cr, is constant in the distorted video although the
+ * reference has colour.
+ */
 unsigned fv_colour_lost(const FvLook *looks, int count);

@@ -9,7 +9,7 @@ static bool is_unrelated(const FvLook *looks, int count)
     for (int k = 0; k < count; k++) {
         FvLook look = looks[k];
         FvMoments m;
-        look.coloured = true; /* luma alone counts */
+        look.coloured = true; /* includes looks without chroma, because only luma is read here */
         fv_moments_add_up(&m, &look, 1);
         const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4);
         const double c = fv_moments_covariance(&m, 1, 4);

@@ -42,7 +42,7 @@ static int64_t divide_down(int64_t a, int64_t b)
 
 void fv_look_rgb(int32_t sig[3][FV_SIGNATURE], int depth)
 {
-    const int64_t white = (1 << 16) - (1 << (16 - depth)); /* the greatest sample, in 16 bits */
+    const int64_t white = (1 << 16) - (1 << (16 - depth)); /* greatest sample, scaled to 16 bits */
     for (int c = 0; c < FV_SIGNATURE; c++) {
         const int64_t r = sig[0][c], g = sig[1][c], b = sig[2][c];
         const int64_t y = 2126 * r + 7152 * g + 722 * b;
@@ -76,22 +76,22 @@ static void add_block(FvLook *look, const int64_t v[FV_LOOK_VECTOR], int32_t lum
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------- */
 
-#define STRIPS 8 /* places along a line */
-#define STRIP 16 /* samples averaged in each place */
-#define EDGE 8   /* lines at either end that no shift compares */
-#define CODE 256 /* a code of 8 bits in a profile */
+#define STRIPS 8 /* number of strips along a line */
+#define STRIP 16 /* number of samples averaged in a strip */
+#define EDGE 8   /* number of lines at either end that are not compared, so that shifted lines exist */
+#define CODE 256 /* an 8-bit code in a profile */
 #define BLACK (24 * CODE)
 #define BRIGHT (48 * CODE)
 
 typedef uint16_t Line[STRIPS];
 
-/* The first of the samples of place s. */
+/* Returns the first sample of strip s in a line of `across` samples. */
 static int strip_first(int s, int across)
 {
     return (2 * s + 1) * across / (2 * STRIPS) - STRIP / 2;
 }
 
-/* The sum of 16 bytes, or of 16 words, by parts of 64 bits. */
+/* Adds up 16 bytes, in words of 64 bits. */
 static inline uint32_t sum_bytes(const uint8_t *row)
 {
     uint64_t word[2];
@@ -125,7 +125,7 @@ static void profile_rows(Line *lines, const FvLuma *luma)
     }
 }
 
-/* The sums of a few columns at a time follow the rows; those of bytes fit 16 bits. */
+/* Adds up a few columns at a time, row by row. Sums of bytes fit 16 bits. */
 static void profile_columns(Line *lines, const FvLuma *luma)
 {
     enum { TOGETHER = 256 };
@@ -160,7 +160,10 @@ static int64_t apart(const Line a, const Line b)
     return sum;
 }
 
-/* Squares of the differences between line i of the distorted picture and line i + e of the reference. */
+/*
+ * Returns the sum of squared differences between lines i of the distorted picture and lines i + e of the reference;
+ * stops when it exceeds `most`.
+ */
 static int64_t apart_shifted(const Line *ref, const Line *dis, int count, int e, int64_t most)
 {
     int64_t sum = 0;
@@ -169,7 +172,10 @@ static int64_t apart_shifted(const Line *ref, const Line *dis, int count, int e,
     return sum;
 }
 
-/* The same with lines 2k and 2k + 1 of the reference exchanged; the last one of an odd number stays. */
+/*
+ * Returns the sum of squared differences if lines 2k and 2k + 1 of the reference are exchanged; stops as
+ * apart_shifted().
+ */
 static int64_t apart_exchanged(const Line *ref, const Line *dis, int count, int64_t most)
 {
     int64_t sum = 0;
@@ -185,7 +191,7 @@ static int64_t fit_lines(const Line *ref, const Line *dis, int count)
     const int64_t own = apart_shifted(ref, dis, count, 0, INT64_MAX);
     if (own < (int64_t)(count - 2 * EDGE) * STRIPS * CODE * CODE)
         return FV_LINES_ALIKE;
-    int64_t least = own / 8 + 1, fit = FV_LINES_APART; /* what fits less than eight times as well does not count */
+    int64_t least = own / 8 + 1, fit = FV_LINES_APART; /* another fit must be eight times as good */
     for (int e = -FV_LINES_FARTHEST; e <= FV_LINES_FARTHEST; e++) {
         const int64_t sum = e ? apart_shifted(ref, dis, count, e, least) : own;
         if (sum < least) {
@@ -215,7 +221,7 @@ static FvLookBar measure_bar(const Line *own, const Line *other, int count, bool
     return bar;
 }
 
-/* Green stands for luma where both pictures are RGB. */
+/* Compares the lines of two pictures of equal size; if both are RGB, those of green instead of luma. */
 static FvStatus look_at_lines(FvLook *look, const FvFrame *const frame[2], FvError *error)
 {
     const FvFormat *ref = &frame[0]->format, *dis = &frame[1]->format;

@@ -1,4 +1,4 @@
-/* The pairs of a video that were looked at, in their order. */
+/* The looks of a run, in order of their pairs. */
 #pragma once
 
 #include "doubt/look.h"
@@ -8,13 +8,13 @@ typedef struct FvLooks {
     int count, room; /* room: at most FV_LOOK_MOST */
 } FvLooks;
 
-/* Room for one more, which the caller fills and counts; NULL: memory has ended. */
+/* Returns memory for one more look, which the caller fills and then adds to `count`; NULL: memory ran out. */
 FvLook *fv_looks_next(FvLooks *looks, FvError *error);
 
-/* Adds copies of those of pairs [first, end). */
+/* Appends copies of the looks at pairs [first, end). */
 FvStatus fv_looks_copy(FvLooks *to, const FvLooks *from, int64_t first, int64_t end, FvError *error);
 
-/* Drops those of pairs from `end` on. */
+/* Drops the looks at pairs from `end` on. */
 void fv_looks_cut(FvLooks *looks, int64_t end);
 
 void fv_looks_free(FvLooks *looks);
