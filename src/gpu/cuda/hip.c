@@ -126,9 +126,7 @@ static void load_library(void)
         snprintf(library.reason, sizeof library.reason, "AMD's HIP cannot be used: %s", own.error_string(result));
 }
 
-/*
- * ---- Code objects ------------------------------------------------------------------------------------------------
- */
+/* ---- Code objects ---------------------------------------------------------------------------------------------- */
 
 /* Adds the further bytes of a length in an LZ4 block to *length. */
 static bool lengthen(const uint8_t **from, const uint8_t *end, size_t *length)
