@@ -1,11 +1,11 @@
-/* Base64 (RFC 4648), piece by piece, into a file. */
+/* Writes Base64 (RFC 4648) to a file, piece by piece. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* A writer. Initialise it as {.file = ...}. Errors stay in the file: check ferror() at the end. */
+/* A writer. Initialise it as {.file = ...}. The stream remembers write errors: check ferror() at the end. */
 typedef struct FvBase64 {
     FILE *file;
     uint32_t bits;
@@ -20,5 +20,5 @@ void fv_base64_single(FvBase64 *to, double value);
 
 void fv_base64_end(FvBase64 *to);
 
-/* Encodes `count` numbers, each `step` after the one before, and ends the text. */
+/* Encodes `count` numbers that are `step` elements apart, and ends the text. */
 void fv_base64_reals(FILE *file, const double *values, int64_t count, int64_t step);

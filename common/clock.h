@@ -1,9 +1,9 @@
-/* The clock by which work is timed, and how long a thread waits for another one. */
+/* The clock for timing work, and deadlines for threads that wait. */
 #pragma once
 
 #include <time.h>
 
-/* Returns the seconds of a clock that only goes forward. */
+/* Returns the time in seconds of a clock that only goes forward. */
 static inline double fv_seconds(void)
 {
     struct timespec now;
@@ -11,7 +11,7 @@ static inline double fv_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Returns the time on a clock `nanoseconds` from now; they are at most a second. */
+/* Returns the time on a clock `nanoseconds` from now, [0, 10^9]. */
 static inline struct timespec fv_time_in(clockid_t clock, long nanoseconds)
 {
     struct timespec time;

@@ -1,4 +1,4 @@
-/* Fields of a table with commas, as RFC 4180 has them. */
+/* Writes fields of CSV tables (RFC 4180). */
 #pragma once
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* The numbers of HDR's transfer functions. web/view_tone.js repeats them; tests/tree/owners.py compares both. */
+/*
+ * The constants of HDR's transfer functions. web/view_tone.js repeats them; tests/tree/owners.py compares both files.
+ */
 #ifndef FV_CURVES_H
 #define FV_CURVES_H
 

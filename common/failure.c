@@ -58,7 +58,7 @@ int fv_failure_of_system(int status, int reason)
     return status;
 }
 
-/* Returns whether the text after a colon is a remedy: it begins with an order, an option or a guess. */
+/* Returns whether the text after a colon is a remedy: it begins with an imperative, an option or "did you mean". */
 static bool is_order(const char *text)
 {
     static const char *const words[] = {"add",    "ask",     "choose",  "compare", "compute", "convert",  "copy",

@@ -1,4 +1,4 @@
-/* Failure codes: stable words for programs, beside the sentence for people. */
+/* Failure codes: stable words by which programs recognise failures, beside the sentence for people. */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -12,8 +12,8 @@ enum {
 };
 
 /*
- * FV_FAIL_RATE and its like: what functions that fail take in place of a status. The low 8 bits are the status, the
- * others are 1 more than the row; 0: the first row of the status.
+ * FV_FAIL_RATE and the other failures, which fv_fail() accepts in place of a status. The low 8 bits are the status.
+ * The higher bits are 1 + the index of the row; 0 there selects the first row of the status.
  */
 enum {
 #define FAILURE(name, code, status, meaning) FV_FAIL_##name = (FV_ROW_##name + 1) << 8 | (status),
@@ -23,15 +23,15 @@ enum {
 
 #define FV_FAILURE_STATUS(failure) ((failure) % 256)
 
-/* Bytes of a message of FvError. The others hold the row: a copy of the structure has it, too. */
+/* Bytes of FvError.message for text. The last 8 bytes store the row, so that a copy of the structure keeps it. */
 #define FV_FAILURE_TEXT (sizeof((FvError *)0)->message - 8)
 
-/* Stores in an error, whose message is already written, the failure code. */
+/* Stores the failure in an error whose message is already written. */
 void fv_failure_note(FvError *error, int failure);
 
 /*
- * Returns the failure code of an error, for failing in the same way with another message. Without one it is the
- * status.
+ * Returns the failure of an error, to fail in the same way with another message; the status if the error has no
+ * failure.
  */
 int fv_failure_of(const FvError *error);
 
@@ -39,13 +39,12 @@ int fv_failure_of(const FvError *error);
 const char *fv_failure_code(int failure);
 
 /*
- * Returns the failure of a system call on an input or output, by errno. `status` is FV_ERROR_INPUT or
- * FV_ERROR_OUTPUT, and the result if no row fits.
+ * Returns the failure for the errno `reason` of a system call on an input or output. Returns `status`, which is
+ * FV_ERROR_INPUT or FV_ERROR_OUTPUT, if no row fits.
  */
 int fv_failure_of_system(int status, int reason);
 
 /*
- * Returns the place where the remedy begins in a message of one sentence, with or without spelt parameters; NULL: it
- * has none.
+ * Returns where the remedy begins in a message of one sentence, before or after fv_remedy_spell(); NULL: no remedy.
  */
 const char *fv_failure_remedy(const char *message);

@@ -1,7 +1,7 @@
 /*
- * FAILURE(name, code, status, meaning): what a program may tell apart. Codes stay as they are. The first row of a
- * status stands for every failure of that status without a row of its own. docs/stability.md lists the rows, and
- * tests/tree/failures.py compares.
+ * FAILURE(name, code, status, meaning): a failure that programs may tell from others. Codes never change. The first
+ * row of a status stands for every failure of that status that has no other row. docs/stability.md lists the rows,
+ * and tests/tree/failures.py compares both lists.
  */
 FAILURE(GATE, "gate-failed", 1, "a gate, a check or a comparison failed")
 FAILURE(USAGE, "usage", 2, "an argument is wrong")

@@ -7,13 +7,13 @@
 
 #define FV_JSON_DEPTH 16
 
-/* Starts as {.file = ...}. Errors stay in the file: ask ferror at the end. */
+/* A writer. Initialise it as {.file = ...}. The stream remembers write errors: check ferror() at the end. */
 typedef struct FvJson {
     FILE *file;
     int depth;
-    int line;     /* containers deeper than this stand on one line; 0: none */
-    bool many;    /* the open container has a member already */
-    bool in_html; /* '<' is written as \u003c, so that no text ends the element of a page that the JSON lies in */
+    int line;     /* containers nested deeper than this are written on one line; 0: none are */
+    bool many;    /* the open container has at least one member */
+    bool in_html; /* '<' is written as \u003c, so that no text ends the page's element that contains the JSON */
     char close[FV_JSON_DEPTH];
 } FvJson;
 
@@ -28,7 +28,7 @@ void fv_json_close(FvJson *json);
 /* Writes a text. Bytes that are not UTF-8 become U+FFFD. NULL becomes null. */
 void fv_json_text(FvJson *json, const char *key, const char *value);
 
-/* A text whose characters the caller writes to the file in between; they need no escapes. */
+/* Begin and end a text whose characters the caller writes to the file in between. They must need no escapes. */
 void fv_json_begin_text(FvJson *json, const char *key);
 void fv_json_end_text(FvJson *json);
 /* Returns the number of bytes of the UTF-8 character at `text`; 0: there is none (RFC 3629, section 4). */

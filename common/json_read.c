@@ -14,12 +14,12 @@
 #define DEPTH 64
 
 typedef struct Parser {
-    char *next; /* in the document's text, which ends with a NUL */
+    char *next; /* the next character of the document's text, which ends with NUL */
     int line;
-    FvNode *pending; /* the items of containers that are not closed yet */
+    FvNode *pending; /* items of the containers that are not closed yet */
     size_t count, room;
     const char *name;
-    locale_t plain; /* numbers have a point */
+    locale_t plain; /* C locale, in which numbers have a decimal point */
     FvError *error;
 } Parser;
 
@@ -75,7 +75,7 @@ static char *put_character(char *to, int code)
     return to;
 }
 
-/* Takes the escape behind a backslash at *from. False: it is not one, or stands for NUL or half a character. */
+/* Decodes the escape after a backslash at *from. False: it is invalid, or means NUL or half of a surrogate pair. */
 static bool unescape(char **from, char **to)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -100,7 +100,7 @@ static bool unescape(char **from, char **to)
     return true;
 }
 
-/* Takes a text, which is decoded in its place: no escape is shorter than its character. */
+/* Reads a text and decodes it in place, which has room: no escape is shorter than its character. */
 static FvStatus take_text(Parser *p, const char **text)
 {
     char *from = p->next + 1, *to = from;
@@ -207,7 +207,7 @@ static FvStatus add_node(Parser *p, const FvNode *node)
     return FV_OK;
 }
 
-/* Behind an object's members lie their addresses, ordered by key. */
+/* Returns the addresses of an object's members in the order of keys; they follow the members in memory. */
 static const FvNode **by_key(const FvNode *object)
 {
     return (const FvNode **)(object->items + object->count);
@@ -218,7 +218,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*(const FvNode *const *)a)->key, (*(const FvNode *const *)b)->key);
 }
 
-/* The pending nodes from the first one on become the items of the container, which is added in their place. */
+/* Moves the pending nodes from index `first` on into a container, and adds the container to the pending nodes. */
 static FvStatus close_container(Parser *p, FvNode *node, size_t first)
 {
     const size_t count = p->count - first, bytes = count * (sizeof(FvNode) + sizeof(FvNode *));
@@ -233,7 +233,7 @@ static FvStatus close_container(Parser *p, FvNode *node, size_t first)
     p->count = first;
     FvStatus status = add_node(p, node);
     if (status)
-        free(node->items); /* it is empty: else it has the place of its first item */
+        free(node->items); /* adding fails for an empty container only: others reuse the room of their first item */
     if (status || node->kind == FV_NODE_LIST)
         return status;
     const FvNode **ordered = by_key(node);
@@ -288,7 +288,7 @@ static FvStatus take_items(Parser *p, FvNode *node, int depth)
     return close_container(p, node, first);
 }
 
-/* Takes a value and the space around it; it becomes the last pending node. */
+/* Reads a value and the space around it. The value becomes the last pending node. */
 static FvStatus take_value(Parser *p, const char *key, int depth)
 {
     FvNode node = {.key = key};

@@ -19,9 +19,9 @@ typedef enum FvNodeKind {
 } FvNodeKind;
 
 typedef struct FvNode {
-    const char *key; /* key of a member of an object */
+    const char *key; /* key, if the node is a member of an object; else NULL */
     FvNodeKind kind;
-    uint32_t count; /* items of a list, members of an object, in the text's order */
+    uint32_t count; /* number of items of a list, or of members of an object, which are in the order of the text */
     union {
         int64_t integer;
         double real; /* value of a number; always finite */
@@ -31,23 +31,24 @@ typedef struct FvNode {
 } FvNode;
 
 typedef struct FvDocument {
-    char *text; /* the nodes' texts and keys point into it */
+    char *text; /* the document's text, into which the nodes' texts and keys point */
     FvNode root;
 } FvDocument;
 
 /*
- * Refuses what is not JSON, duplicate members, the character NUL, numbers beyond a double's range and containers in
- * more than 64 others; messages call the text `name`. fv_document_close() in any case.
+ * Parses a text. Refuses what is not JSON, duplicate members, the character NUL, numbers beyond a double's range, and
+ * containers inside more than 64 others. Messages call the text `name`. Call fv_document_close() also after a
+ * failure.
  */
 FvStatus fv_document_open(FvDocument *document, const char *name, const char *text, size_t size, FvError *error);
 void fv_document_close(FvDocument *document);
 
-/* The functions below take NULL, and a node of any kind. */
+/* The functions below accept NULL and nodes of any kind. */
 
 /* Returns a member of an object, or NULL. */
 const FvNode *fv_node_member(const FvNode *node, const char *key);
 
-/* Return the number of items of a list, and one item; for other nodes 0, and NULL. */
+/* Return the number of items of a list, and one item; 0 and NULL for other nodes. */
 size_t fv_node_items(const FvNode *node);
 const FvNode *fv_node_item(const FvNode *node, size_t i);
 
@@ -66,7 +67,7 @@ static inline bool fv_node_is_number(const FvNode *node)
     return fv_node_is(node, FV_NODE_INTEGER) || fv_node_is(node, FV_NODE_REAL);
 }
 
-/* Return the value of a node; for a node of another kind, 0, or NULL. */
+/* Return the value of a node; 0 or NULL for a node of another kind. */
 int64_t fv_node_integer(const FvNode *node);
 double fv_node_number(const FvNode *node);
 const char *fv_node_text(const FvNode *node);

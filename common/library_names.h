@@ -1,4 +1,4 @@
-/* The files of libraries that are opened at run time. */
+/* File names of the libraries that are opened at run time. */
 #pragma once
 
 #if defined(_WIN32)

@@ -1,4 +1,4 @@
-/* Numbers as files and clients get them: the low byte first, whatever the order of this processor. */
+/* Converts numbers to little-endian byte order, which files and clients get from every processor. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies `bytes` bytes of numbers of `width` bytes each. */
+/* Copies `bytes` bytes of numbers of `width` bytes each, and makes them little-endian. */
 static inline void fv_copy_little(void *to, const void *from, size_t bytes, size_t width)
 {
     uint8_t *out = to;
@@ -20,7 +20,7 @@ static inline void fv_copy_little(void *to, const void *from, size_t bytes, size
         }
 }
 
-/* Writes `bytes` bytes of numbers of `width` bytes each, the low byte first. False: the stream failed. */
+/* Writes `bytes` bytes of numbers of `width` bytes each as little-endian numbers. False: the stream failed. */
 static inline bool fv_write_little(FILE *file, const void *from, size_t bytes, size_t width)
 {
     if (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__ || width == 1)

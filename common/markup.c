@@ -16,7 +16,7 @@ static bool is_control(const char *text)
     return first < ' ' || first == 0x7f || (first == 0xc2 && second < 0xa0);
 }
 
-/* Prints at most `most` bytes of a text; negative: all. */
+/* Prints at most `most` bytes of a text; negative: all bytes. */
 static void print_text(FILE *file, const char *text, int most)
 {
     while (text && *text && most) {

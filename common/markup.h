@@ -1,6 +1,6 @@
 /*
- * Markup of pages and pictures: HTML, SVG and XML. The only writer of such files: what it is given besides literals
- * of its caller is text, whatever it holds, and never becomes markup. tests/tree/owners.py keeps other ways out.
+ * Writes markup of pages and pictures: HTML, SVG and XML. No other code writes it, which tests/tree/owners.py checks.
+ * Only literals of the caller are markup; every other text is escaped.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "json.h"
 #include "page.h"
 
-/* Starts as {.file = ...}. Errors stay in the file: ask ferror at the end. */
+/* A writer. Initialise it as {.file = ...}. The stream remembers write errors: check ferror() at the end. */
 typedef struct FvMarkup {
     FILE *file;
 } FvMarkup;

@@ -18,7 +18,7 @@ static void write_grades(FvJson *json, const FvMeaning *meaning, bool any)
     fv_json_close(json);
 }
 
-/* `graded`: a value of this score can have a verdict. */
+/* Writes a meaning. graded: write the grades, since a value of this score can have a verdict. */
 static void write_meaning(FvJson *json, const FvMeaning *meaning, const char *title, bool graded)
 {
     fv_json_text(json, "title", title);

@@ -6,7 +6,7 @@
 #include "json.h"
 
 /*
- * Writes members of the open object: title, brief, text, unit, scale, factor, decimals, grades, source,
+ * Writes members of the open object: title, brief, text, unit, scale, factor, decimals, grades, by, source and
  * rule_of_thumb.
  */
 void fv_meaning_json(FvJson *json, const FvMeaning *meaning);

@@ -16,7 +16,7 @@ static const FvOptionInfo *find_option(const char *metric, const char *name)
     return NULL;
 }
 
-/* Returns whether a value is the default, which may be outside of what the option accepts. */
+/* Returns whether a value is the default, which need not be a value that the option accepts. */
 static bool is_default(const FvOptionInfo *option, const FvNode *value)
 {
     const char *text = fv_node_text(value);

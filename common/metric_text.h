@@ -1,4 +1,4 @@
-/* The text of a metric with its options, from what a report says of it. */
+/* Converts a metric in a report to the text that fv_session_add() accepts. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "json_read.h"
 
 /*
- * Writes "name=option=value:..." as fv_session_add() takes it, from an item of the member "metrics" of a report.
- * Options at their defaults are left out. Numbers may be texts. false: the item is damaged, or longer than `size`.
+ * Writes "name=option=value:..." from an item of a report's member "metrics". Omits options at their defaults.
+ * Accepts numbers that are written as texts. false: the item is damaged, or its text exceeds `size` bytes.
  */
 bool fv_metric_text(const FvNode *metric, char *text, size_t size);

@@ -1,5 +1,6 @@
 /*
- * Motion of VMAF: from changes between frames to scores that look at the frames around. docs/metrics/motion.md
+ * Motion of VMAF: computes scores from the changes between frames, with a window over neighbouring frames.
+ * docs/metrics/motion.md
  */
 #pragma once
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 
 typedef struct FvMotionWindow {
-    int64_t distance; /* distance of the two frames of a change: 1 or 2; earlier frames have a change of 0 */
+    int64_t
+        distance; /* distance of the two frames of a change: 1 or 2; the first `distance` frames have a change of 0 */
     double blend_factor, blend_offset, max_val;
     bool moving_average;
     bool (*exists)(const void *clip, int64_t frame);
@@ -37,7 +39,7 @@ static inline double fv_motion_blend(const FvMotionWindow *w, double motion)
     return fv_motion_least(blended, w->max_val);
 }
 
-/* Returns the change of the first frame that has one; 0 if none has. */
+/* Returns the blended change of the first frame that has a change; 0: no frame has one. */
 static inline double fv_motion_first(const FvMotionWindow *w)
 {
     return w->exists(w->clip, w->distance) ? fv_motion_blend(w, w->change(w->clip, w->distance)) : 0;

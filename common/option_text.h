@@ -1,17 +1,17 @@
-/* The text of a metric and its options, "name=option=value:option=value", put together and taken apart. */
+/* Builds and parses the text of a metric with its options, "name=option=value:option=value". */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
- * Appends `from` to `text`, which has `size` bytes, of which *used are taken. quote: marks that mean something
- * between options get a backslash. false: not all of it fits.
+ * Appends `from` to `text`, of whose `size` bytes *used are in use. quote: put a backslash before characters that are
+ * special between options. false: it does not fit completely.
  */
 bool fv_option_append(char *text, size_t size, size_t *used, const char *from, bool quote);
 
 /*
- * Returns the length of `text` before the first bare character of `stops`: one without a backslash before it, outside
- * of quotes.
+ * Returns the length of `text` before the first character of `stops` that is outside quotes and has no backslash
+ * before it.
  */
 size_t fv_option_span(const char *text, const char *stops);

@@ -1,7 +1,10 @@
-/* The stop request of the program, for the interface of libvmaf inside the command, whose functions take none. */
+/*
+ * The stop request of the program. The command's built-in libvmaf interface uses it, since libvmaf's functions have
+ * no parameter for one.
+ */
 #pragma once
 
 #include "fovea/cancel.h"
 
-/* NULL until the command sets it, and in other programs for ever. */
+/* NULL until the command sets it; always NULL in other programs. */
 extern const FvCancel *program_stop;

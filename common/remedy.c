@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST 64 /* maximum bytes of a parameter with its value */
+#define LONGEST 64 /* maximum bytes of the text of a parameter with its value */
 
 static bool begins_with(const char *text, const char *word)
 {
@@ -18,7 +18,7 @@ void fv_remedy_for_one_video(void)
     one_video = true;
 }
 
-/* Writes a parameter as an option. False: the word is not a parameter. */
+/* Writes a parameter as an option of the command. False: the word is not a parameter. */
 static bool spell(const char *parameter, char *option, size_t size)
 {
     static const char sides[2][11] = {"reference.", "distorted."};
@@ -49,7 +49,7 @@ const char *fv_remedy_spell(char *text, size_t size, const char *message)
         if (marked)
             snprintf(parameter, sizeof parameter, "%.*s", (int)length, message + 1);
         if (marked && spell(parameter, option, sizeof option)) {
-            /* "A or A", of a video that does not know whether it is the reference, is "A" */
+            /* "A or A" becomes "A": a message that names both videos' parameters yields the same option twice */
             const size_t same = strlen(option) + strlen(" or ");
             if (used >= same && !strncmp(text + used - same, option, strlen(option)) &&
                 !strncmp(text + used - strlen(" or "), " or ", strlen(" or ")))

@@ -1,11 +1,11 @@
-/* Messages of the library name its parameters in backticks, and the command's messages name options. */
+/* Converts the library's messages, which name parameters in backticks, to the command's, which name options. */
 #pragma once
 
 #include <stddef.h>
 
 /*
- * The message with each parameter that is an option: `align=map` becomes --align map, `reference.range=full`
- * becomes --range-ref full. Returns `text`, which is cut to `size`.
+ * Writes the message with options in place of parameters: `align=map` becomes --align map, `reference.range=full`
+ * becomes --range-ref full. Returns `text`, which is cut to `size` bytes.
  */
 const char *fv_remedy_spell(char *text, size_t size, const char *message);
 

@@ -1,15 +1,13 @@
 /*
- * Text that grows in memory while it is written as a file. Only this noun calls open_memstream(): the C library
- * closes such a file without complaint when memory ends just then, and leaves no text.
+ * Text that grows in memory while it is written through a stream. Only this file calls open_memstream(), because the
+ * C library reports success when memory runs out while it closes such a stream, and leaves no text.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/*
- * Opens a text, which is complete after fv_text_close(); until then *text is NULL and *size 0. NULL: memory ran out.
- */
+/* Opens a text. *text is NULL and *size 0 until fv_text_close() completes the text. NULL: memory ran out. */
 FILE *fv_text_open(char **text, size_t *size);
 
 /*

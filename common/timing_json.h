@@ -1,9 +1,9 @@
-/* Writes the speeds of the parts of a run as JSON: a member of progress and of reports. */
+/* Writes the speeds of the parts of a run as JSON, for progress lines and reports. */
 #pragma once
 
 #include <fovea/score.h>
 
 #include "json.h"
 
-/* Writes the speeds; those of 0 are left out. */
+/* Writes the speeds as members of the open object; a speed of 0 is left out. */
 void fv_timing_json(FvJson *json, const FvTiming *timing);

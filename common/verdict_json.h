@@ -1,4 +1,4 @@
-/* The verdict on a clip as JSON: a member of reports, of pages, and of lists of many encodes. */
+/* Writes the verdict on a clip as JSON, for reports, pages and lists of encodes. */
 #pragma once
 
 #include <fovea/verdict.h>

@@ -94,7 +94,7 @@ char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits)
     return text;
 }
 
-/* The verdict on the clip. */
+/* Writes the verdict on an output's value for the clip. Returns false as fv_session_verdict() does. */
 static bool judge(const FvSession *session, int output, FvVerdict *verdict)
 {
     const double mean = fv_session_output(session, output)->sequence ? fv_session_value(session, 0, output)

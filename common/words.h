@@ -1,4 +1,4 @@
-/* Values, times and pools as people read them, on terminals and pages. */
+/* Formats values, times and pools for people, on terminals and pages. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,12 +37,12 @@ char *fv_word_moment(char text[FV_WORD_SIZE], const FvSession *session, int64_t 
 /* Writes a bit rate with three digits: "4.21 Mb/s", "640 kb/s". Returns text. */
 char *fv_word_bit_rate(char text[FV_WORD_SIZE], double bits);
 
-/* Returns the common name of a codec, "H.264" for libav's "h264", or else libav's. */
+/* Returns the common name of a codec, "H.264" for libav's "h264"; libav's name if no other is known. */
 const char *fv_word_codec(const char *name);
 
 /*
- * Writes a sentence if the word of another quality score differs by two steps or more from the main score's. False:
- * none does.
+ * Writes a sentence if the words of the main score and of another quality score are two grades or more apart. False:
+ * no such score.
  */
 bool fv_word_disagreement(char *text, size_t size, const FvSession *session);
 
@@ -62,7 +62,7 @@ static inline FvPool fv_word_worst_frame(FvBetter better)
 }
 
 /*
- * Says how many frames an output in decibels finds equal, and what they count for in pooled values. Returns false,
- * and writes nothing, where no frame is or the output is not in decibels.
+ * Writes how many frames an output in decibels finds equal, and which value they have in pooled values. Returns false
+ * and writes nothing if no frame is equal or the output is not in decibels.
  */
 bool fv_word_equal_frames(char *text, size_t size, const FvSession *session, int output);

@@ -1,4 +1,4 @@
-/* The functions of POSIX that Windows' C library lacks, declared in include/ under POSIX' names. */
+/* Implements the POSIX functions that Windows' C library lacks. include/ declares them under their POSIX names. */
 #define _CRT_RAND_S
 #include <dirent.h>
 #include <dlfcn.h>
@@ -53,7 +53,9 @@ char *strsep(char **rest, const char *separators)
 
 /* ---- Files in memory ------------------------------------------------------------------------------------------- */
 
-/* A temporary file that Windows keeps in its cache, and where its bytes go when it is closed. */
+/*
+ * A temporary file that Windows keeps in its cache, and the variables that get its text and size when it is closed.
+ */
 typedef struct Text {
     FILE *file;
     char **text;
@@ -84,7 +86,7 @@ FILE *open_memstream(char **text, size_t *size)
     return file;
 }
 
-/* Takes the entry of a file out of the list; NULL: it is an ordinary file. */
+/* Unlinks the entry of a file from the list and returns it; NULL: an ordinary file. */
 static Text *take_text(FILE *file)
 {
     pthread_mutex_lock(&texts_lock);
@@ -125,11 +127,11 @@ int windows_fclose(FILE *file)
 
 static struct WindowsLocale {
     int unused;
-} of_program, of_c; /* known by their addresses */
+} of_program, of_c; /* only their addresses matter */
 
 static _Thread_local locale_t used = &of_program;
-static _Thread_local char names[256]; /* name of the locale that the program had before */
-static _Thread_local int was_own;     /* the thread had a locale of its own before */
+static _Thread_local char names[256]; /* name of the program's locale before uselocale() */
+static _Thread_local int was_own;     /* whether the thread had its own locale before uselocale() */
 
 locale_t newlocale(int mask, const char *name, locale_t base)
 {
@@ -203,7 +205,8 @@ static bool is_ready(const struct pollfd *file)
     DWORD bytes;
     if (!(file->events & POLLIN) || GetFileType(handle) != FILE_TYPE_PIPE)
         return true;
-    return !PeekNamedPipe(handle, NULL, 0, NULL, &bytes, NULL) || bytes; /* without a writer, the end is ready */
+    return !PeekNamedPipe(handle, NULL, 0, NULL, &bytes, NULL) ||
+           bytes; /* if PeekNamedPipe() fails, the pipe has no writer, and its end can be read */
 }
 
 int poll(struct pollfd *files, unsigned long count, int milliseconds)
@@ -255,7 +258,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds a copy of a path of two parts; false without memory. */
+/* Adds a path, copied from its two parts. False: memory ran out. */
 static bool add_path(glob_t *found, const char *folder, int length, const char *name)
 {
     char **grown = realloc(found->gl_pathv, (found->gl_pathc + 1) * sizeof *grown);
@@ -346,7 +349,7 @@ static BOOL WINAPI on_event(DWORD event)
     handlers[!interrupt](interrupt ? SIGINT : SIGTERM);
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
         Sleep(
-            INFINITE); /* the system ends the process when this returns; it waits 5 seconds for the process to end */
+            INFINITE); /* returning would end the process; the system waits 5 seconds for the process to end itself */
     return TRUE;
 }
 

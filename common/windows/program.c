@@ -1,4 +1,6 @@
-/* Linked into programs only: their standard streams and files have no text mode, and consoles know escape sequences.
+/*
+ * Linked into programs only: opens standard streams and files in binary mode, and lets consoles interpret escape
+ * sequences.
  */
 #include <fcntl.h>
 #include <io.h>

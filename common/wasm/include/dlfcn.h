@@ -1,4 +1,4 @@
-/* A module opens no libraries. */
+/* Stubs: a WebAssembly module cannot open libraries. */
 #pragma once
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* POSIX threads for a program of one thread: wasi-libc has none, and sessions of one thread start none. */
+/*
+ * Stubs of POSIX threads, which wasi-libc lacks, for programs of one thread. Sessions with one thread start no other.
+ */
 #pragma once
 
 #include <errno.h>
@@ -21,7 +23,7 @@ typedef int pthread_once_t;
 #define pthread_cond_destroy(condition) (void)(condition)
 #define pthread_cond_broadcast(condition) (void)(condition)
 #define pthread_cond_signal(condition) (void)(condition)
-#define pthread_cond_wait(condition, mutex) abort() /* nobody is there who could wake it */
+#define pthread_cond_wait(condition, mutex) abort() /* no other thread could wake the caller */
 #define pthread_create(thread, attributes, run, opaque) ((void)(thread), (void)(run), (void)(opaque), EAGAIN)
 #define pthread_join(thread, result) (void)(thread)
 

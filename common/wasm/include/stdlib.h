@@ -2,5 +2,5 @@
 
 #include_next <stdlib.h>
 
-/* ENOSYS: no part of the library that a module has makes temporary files of unknown names. */
+/* Fails with ENOSYS: no code in a WebAssembly module creates temporary files with random names. */
 int mkstemp(char *pattern);

@@ -4,7 +4,7 @@
 #define RTLD_NOW 2
 #define RTLD_LOCAL 0
 
-/* Looks in the folder of the program and in the system's, and not in the current one. */
+/* Searches the folder of the program and the system's folders, but not the current folder. */
 void *dlopen(const char *file, int flags);
 void *dlsym(void *library, const char *name);
 char *dlerror(void);

@@ -1,9 +1,9 @@
-/* Patterns of * and ? in the last part of a path. */
+/* Finds files by * and ? in the last part of a path. */
 #pragma once
 
 #include <stddef.h>
 
-#define GLOB_NOCHECK 1 /* a pattern without a match stands for itself */
+#define GLOB_NOCHECK 1 /* a pattern without a match is itself the result */
 
 typedef struct glob_t {
     size_t gl_pathc;

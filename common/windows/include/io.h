@@ -1,4 +1,4 @@
-/* Without tell(), a name that is wanted elsewhere. */
+/* Hides tell(), since other code uses this name. */
 #pragma once
 
 #define tell windows_tell

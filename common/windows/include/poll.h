@@ -1,11 +1,11 @@
-/* Pipes that are read. Everything else counts as ready. */
+/* poll() for reading from pipes. Every other descriptor counts as ready. */
 #pragma once
 
 #define POLLIN 1
 #define POLLOUT 4
 
 struct pollfd {
-    int fd; /* negative: is passed over */
+    int fd; /* negative: the entry is ignored */
     short events, revents;
 };
 

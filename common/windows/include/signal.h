@@ -2,7 +2,7 @@
 
 #include_next <signal.h>
 
-/* Nothing raises these here. */
+/* Signals that nothing raises on Windows. */
 #define SIGHUP 1
 #define SIGTRAP 5
 #define SIGPIPE 13
@@ -15,6 +15,8 @@ struct sigaction {
     int sa_flags;
 };
 
-/* Takes SIGINT (Ctrl-C) and SIGTERM (Ctrl-Break, the window closes, the user logs off): the handler runs in a thread
- * of its own. */
+/*
+ * Sets the handler of SIGINT (Ctrl-C) or SIGTERM (Ctrl-Break, the window closes, the user logs off). Windows calls it
+ * in a separate thread.
+ */
 int sigaction(int signal, const struct sigaction *action, struct sigaction *before);

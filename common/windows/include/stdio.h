@@ -5,10 +5,10 @@
 #include <sys/types.h>
 
 FILE *open_memstream(char **text, size_t *size);
-int windows_fclose(FILE *file); /* gives the text of such a file to its owner */
+int windows_fclose(FILE *file); /* also completes the text of a file from open_memstream() */
 #define fclose(file) windows_fclose(file)
 
-/* Windows cannot make a stream of these functions: always NULL. */
+/* Windows cannot make a stream from functions: fopencookie() always returns NULL. */
 typedef struct cookie_io_functions_t {
     ssize_t (*write)(void *cookie, const char *bytes, size_t size);
 } cookie_io_functions_t;

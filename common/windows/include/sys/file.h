@@ -5,7 +5,7 @@
 #define LOCK_EX 2
 #define LOCK_NB 4
 
-/* Folders have no locks here. */
+/* Windows has no locks of folders. */
 static inline int flock(int fd, int operation)
 {
     return (void)fd, (void)operation, errno = ENOLCK, -1;
