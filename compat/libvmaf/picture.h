@@ -21,7 +21,7 @@ struct VmafRef {
     size_t bytes; /* bytes of the samples, in host memory */
     void *pool;   /* pool to which the last owner returns the block, by calling take_back in any thread; or NULL */
     void (*take_back)(void *pool, void *block);
-    bool cuda; /* the samples lie in CUDA's memory */
+    bool cuda; /* the samples are in CUDA's memory */
 };
 
 /* Returns whether pictures may have this format and depth. */
@@ -34,7 +34,7 @@ bool lv_picture_known(enum VmafPixelFormat format, unsigned bpc);
 bool lv_picture_lay_out(VmafPicture *picture, enum VmafPixelFormat format, unsigned bpc, unsigned w, unsigned h,
                         unsigned row, size_t *bytes);
 
-/* Gives such a picture its samples, and makes the caller the owner of `block`. */
+/* Gives a picture without samples its samples, and makes the caller the owner of `block`. */
 int lv_picture_own(VmafPicture *picture, const VmafRef *block, void *samples);
 
 /* Add and remove an owner. `ref`: the picture's ref. */
@@ -70,8 +70,8 @@ bool lv_picture_format(const VmafPicture *picture, bool chroma, FvFormat *format
 FvStatus lv_picture_frame(const VmafPicture *picture, const FvFormat *format, FvFrame **frame, FvError *error);
 
 /*
- * Makes such a frame for a session on a GPU: always a copy, in memory that the device reads by itself, so that the
- * picture's memory can be used again.
+ * Makes a frame from a picture for a session on a GPU: always a copy, in memory that the device reads directly, so
+ * that the picture's memory can be used again.
  */
 FvStatus lv_picture_upload(const VmafPicture *picture, FvSession *session, const FvFormat *format, FvFrame **frame,
                            FvError *error);

@@ -181,7 +181,7 @@ static const VSFrame *VS_CC get_alone(int n, int reason, void *data, void **memo
 
 /*
  * Requests all pictures up to n that the session lacks, and as many after n as its scores have lagged so far. The
- * memo holds the end of the request. A later round requests pictures that are then still missing.
+ * memo stores the end of the requested range. A later round requests pictures that are then still missing.
  */
 static void request_next(const Filter *filter, int n, bool first, void **memo, VSFrameContext *context,
                          const VSAPI *api)

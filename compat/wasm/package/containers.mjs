@@ -7,7 +7,7 @@ const hex = (value, digits = 2) => value.toString(16).padStart(digits, '0');
 const two = value => String(value).padStart(2, '0');
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
-/** A Blob and the part of it that was read last. */
+/** Reads a Blob, and keeps the part that was read last. */
 class Pieces {
   #bytes = new Uint8Array(0);
   #at = 0;
@@ -31,7 +31,9 @@ class Pieces {
   }
 }
 
-/** The nearest rate that cameras have, where it is within the error; else a fraction. */
+/**
+ * Returns the nearest usual frame rate if it is within the error, else the rate itself, as [numerator, denominator].
+ */
 function rateOf(value, error) {
   for (const scale of [1, 1001]) {
     const whole = Math.round(scale === 1 ? value : (value * 1.001));
@@ -41,7 +43,7 @@ function rateOf(value, error) {
   return [Math.round(value * 1000), 1000];
 }
 
-/** Reads bits, the first one of a byte first. */
+/** Reads bits, the highest bit of each byte first. */
 class Bits {
   #bytes;
   #at = 0;
@@ -56,7 +58,7 @@ class Bits {
     return value;
   }
 
-  /** Exponential Golomb code. */
+  /** Reads an exponential Golomb code. */
   golomb() {
     let zeros = 0;
     while (zeros < 32 && !this.take(1)) zeros++;
@@ -71,7 +73,7 @@ class Bits {
 
 const SITINGS = ['left', 'center', 'topleft', 'top', 'bottomleft', 'bottom'];
 
-/** Colour of a sequence parameter set of H.264: ITU-T H.264, 7.3.2.1.1 and E.1.1. */
+/** Returns the colour in a sequence parameter set of H.264 (ITU-T H.264, 7.3.2.1.1 and E.1.1). */
 function colourOfSps(nal) {
   const bits = new Bits(nal.filter((byte, i) => !(byte === 3 && i > 2 && !nal[i - 1] && !nal[i - 2]))), colour = {};
   const list = size => {
@@ -105,11 +107,11 @@ function colourOfSps(nal) {
   bits.take(1);
   bits.golomb();
   bits.golomb();
-  if (!bits.take(1)) bits.take(1); // frames only; else adaptive
+  if (!bits.take(1)) bits.take(1); // frame_mbs_only_flag; if 0, mb_adaptive_frame_field_flag follows
   bits.take(1);
   if (bits.take(1)) for (let i = 0; i < 4; i++) bits.golomb();
   if (!bits.take(1)) return colour;
-  if (bits.take(1) && bits.take(8) === 255) bits.take(32); // sample aspect
+  if (bits.take(1) && bits.take(8) === 255) bits.take(32); // sample aspect ratio; 255: width and height follow
   if (bits.take(1)) bits.take(1);
   if (bits.take(1)) {
     bits.take(3);
@@ -120,7 +122,7 @@ function colourOfSps(nal) {
   return colour;
 }
 
-/** Colour of a sequence header of AV1: its specification, 5.5. */
+/** Returns the colour in a sequence header of AV1 (AV1 specification, 5.5). */
 function colourOfAv1(bytes) {
   const bits = new Bits(bytes), flag = () => bits.take(1), profile = bits.take(3);
   flag();
@@ -130,7 +132,7 @@ function colourOfAv1(bytes) {
     if (flag()) {
       bits.take(64);
       if (flag()) bits.golomb();
-      if (flag()) return {}; // a model of the decoder follows
+      if (flag()) return {}; // decoder model info, which this function cannot skip
     }
     const delays = flag();
     for (let points = bits.take(5); points >= 0; points--) {
@@ -147,7 +149,7 @@ function colourOfAv1(bytes) {
     bits.take(4);
     const order = flag();
     if (order) bits.take(2);
-    if ((flag() ? 2 : flag()) && !flag()) flag(); // tools for screens, and vectors of whole samples
+    if ((flag() ? 2 : flag()) && !flag()) flag(); // screen content tools, and integer motion vectors
     if (order) bits.take(3);
   }
   bits.take(3);
@@ -161,7 +163,7 @@ function colourOfAv1(bytes) {
   return colour;
 }
 
-/** The content of the sequence header in units of AV1. */
+/** Returns the content of the sequence header among the OBUs of AV1; null: none. */
 function av1Header(bytes) {
   for (let at = 0; at < bytes.length;) {
     const head = bytes[at++];
@@ -178,7 +180,7 @@ function av1Header(bytes) {
   return null;
 }
 
-/** {codec, description, chroma, depth, colour} of a configuration: avcC, vpcC or av1C. */
+/** Each function returns {codec, description, chroma, depth, colour} of a codec's configuration box. */
 const CONFIGURATIONS = {
   avcC(bytes) {
     const [, profile, compatible, level] = bytes, length = bytes[6] << 8 | bytes[7];
@@ -203,7 +205,7 @@ const CONFIGURATIONS = {
   },
 };
 
-/** What the first coded frame states. */
+/** Each function returns what the first coded frame of a codec states. */
 const FIRST = {
   /** RFC 6386, 9.2. */
   vp8: bytes => ({ colour: { matrix: 5, full: bytes[10] >> 6 === 1 } }),
@@ -212,7 +214,7 @@ const FIRST = {
     const bits = new Bits(bytes);
     bits.take(2);
     const profile = bits.take(1) + 2 * bits.take(1);
-    // whether it shows a known frame, its type, whether it is shown, error resilience; a sync code
+    // show_existing_frame, frame_type, show_frame, error_resilient_mode; the sync code
     bits.take((profile === 3) + 4 + 24);
     const depth = profile < 2 ? 8 : bits.take(1) ? 12 : 10, space = bits.take(3), rgb = space === 7;
     const full = rgb || bits.take(1), across = profile & 1 ? (rgb ? 0 : bits.take(1)) : 1;
@@ -225,7 +227,7 @@ const FIRST = {
   },
 };
 
-/** The track with what its first frame says; colour that the stream states counts before the container's. */
+/** Returns the track completed from its first frame. Colour in the stream overrides the container's. */
 async function complete(pieces, { at, size }, track) {
   const found = { ...track, ...FIRST[track.codec.slice(0, 4)]?.(await pieces.read(at, size)) },
     colour = { ...found.stated };
@@ -234,7 +236,7 @@ async function complete(pieces, { at, size }, track) {
   return { ...found, colour };
 }
 
-/** Boxes of MP4 in a view: [type, view]. */
+/** Yields the boxes of MP4 in a view as [type, view of the content]. */
 function* boxes(view, name, from = 0) {
   for (let at = from; at + 8 <= view.byteLength;) {
     const type = String.fromCharCode(...[4, 5, 6, 7].map(i => view.getUint8(at + i)));
@@ -252,7 +254,7 @@ const inside = (view, name, path) => path.reduce((found, type) => {
   return null;
 }, view);
 
-/** The entries of a table of 32-bit numbers, so many in each. */
+/** Returns the entries of a table, each an array of `width` 32-bit numbers. */
 function table(view, width, from = 4) {
   if (!view) return [];
   const count = Math.min(view.getUint32(from), (view.byteLength - from - 4) / (4 * width));
@@ -341,14 +343,14 @@ async function mp4(pieces) {
   throw new FoveaError('input', `${name} has no video track`);
 }
 
-// Elements of Matroska that are entered, and those that are read.
+// Elements of Matroska whose children are read (MASTERS), and elements whose values are read.
 const MASTERS = new Set([0x18538067, 0x1f43b675, 0xa0, 0x1654ae6b, 0xae, 0xe0, 0x55b0, 0x1549a966]);
 const NUMBERS = { 0x2ad7b1: 'scale', 0xd7: 'track', 0x83: 'kind', 0x23e383: 'duration', 0xb0: 'width', 0xba: 'height',
   0x55b1: 'matrix', 0x55b9: 'range',
   0x55ba: 'transfer', 0x55bb: 'primaries', 0x55b7: 'across', 0x55b8: 'down', 0xe7: 'cluster' };
 const CODEC = 0x86, PRIVATE = 0x63a2, TRACK = 0xae, SIMPLE = 0xa3, GROUPED = 0xa1, REFERS = 0xfb;
 
-/** Elements from a place on: {id, at, size}; a master is followed by what it has. */
+/** Yields the elements from `from` on as {id, at, size}. The children of a master element follow it. */
 async function* elements(pieces, from) {
   const number = async (at, keep) => {
     const [first] = await pieces.read(at, 1), length = Math.clz32(first) - 23;
@@ -411,7 +413,7 @@ async function webm(pieces) {
     } };
 }
 
-/** What a file is by its first bytes: 'mp4', 'webm', 'png' or null. */
+/** Returns the kind of a file by its first bytes: 'mp4', 'webm', 'png' or null. */
 export function kindOf(head) {
   const is = (at, ...bytes) => bytes.every((byte, i) => head[at + i] === byte);
   return is(4, 0x66, 0x74, 0x79, 0x70) ? 'mp4' : is(0, 0x1a, 0x45, 0xdf, 0xa3) ? 'webm' : is(0, 0x89, 0x50, 0x4e,
@@ -419,13 +421,13 @@ export function kindOf(head) {
 }
 
 /**
- * The video: {codec, description, codedWidth, codedHeight, chroma: 0 to 3 for 4:0:0 to 4:4:4, depth, rate, colour,
- * frames, chunks()}, whose chunks come in the order of decoding.
+ * Returns the video: {codec, description, codedWidth, codedHeight, chroma: 0 to 3 for 4:0:0 to 4:4:4, depth, rate,
+ * colour, frames, chunks()}. chunks() yields the coded frames in decoding order.
  */
 export async function demux(blob, name, kind) {
   try {
     return await (kind === 'mp4' ? mp4 : webm)(new Pieces(blob, name));
   } catch (error) {
-    throw error instanceof FoveaError ? error : damaged(name); // a box is missing, or a number leads out of it
+    throw error instanceof FoveaError ? error : damaged(name); // a box is missing, or an offset is outside its box
   }
 }

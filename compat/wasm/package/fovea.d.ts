@@ -9,19 +9,19 @@ export type Pool =
 export interface Format {
   width: number;
   height: number;
-  /** '420' */
+  /** default: '420' */
   chroma?: Chroma;
-  /** bits per sample, 8 to 16; 8. Above 8 a sample is a word of 16 bits. */
+  /** bits per sample, 8 to 16; default: 8. Samples of more than 8 bits are 16-bit words */
   depth?: number;
   range?: 'limited' | 'full';
-  /** frames per second as a fraction */
+  /** frames per second as [numerator, denominator]; default: unknown */
   rate?: readonly [number, number];
-  /** Names or code points of ITU-T H.273. */
+  /** name or code point of ITU-T H.273, as for `primaries` and `matrix`; default: unknown */
   transfer?: number | string;
   primaries?: number | string;
   matrix?: number | string;
   siting?: 'left' | 'center' | 'topleft' | 'top' | 'bottomleft' | 'bottom';
-  /** of the mastering display, in cd/m2 */
+  /** peak luminance of the mastering display in cd/m2; 0, the default: unknown */
   peak?: number;
 }
 
@@ -30,24 +30,29 @@ export interface PlaneLayout {
   stride: number;
 }
 
-/** Planes one behind the other without padding, or where `planes` says, as VideoFrame.copyTo() does. */
+/**
+ * The samples of a frame: consecutive planes without padding, or planes at the offsets and strides in `planes`, which
+ * VideoFrame.copyTo() returns.
+ */
 export type Picture = Uint8Array | Uint16Array | {
   bytes: Uint8Array | Uint16Array;
   planes?: readonly PlaneLayout[];
-  /** of interleaved components, such as 'nv12' */
+  /** layout with interleaved components, such as 'nv12'; default: one plane per component */
   layout?: string;
 };
 
 export type Metrics = string | readonly string[];
 
-/** A VideoFrame of WebCodecs, which libraries of TypeScript before 5 lack. */
+/** A VideoFrame of WebCodecs, declared here because TypeScript before 5 lacks it. */
 export interface DecodedFrame {
   readonly format: string | null;
   copyTo(to: ArrayBufferView): Promise<readonly PlaneLayout[]>;
   close(): void;
 }
 
-/** Parameters of a run by the names of messages, such as `shortest` or `'reference.range'`: docs/parameters.md. */
+/**
+ * Parameters of a run by the names that messages use, such as `shortest` or `'reference.range'`: docs/parameters.md.
+ */
 export interface Parameters {
   [name: string]: unknown;
 }
@@ -57,13 +62,13 @@ export type ErrorCode = 'usage' | 'input' | 'device' | 'partial' | 'output' | 'm
 export class FoveaError extends Error {
   constructor(code: ErrorCode, message: string);
   readonly code: ErrorCode;
-  /** The parameters that help, each with its value or ''. */
+  /** The parameters that prevent the error, each with its value or ''; empty: none is known. */
   readonly remedy: readonly (readonly [string, string])[];
 }
 
-/** Of an output with a value for each frame `values` and `pooled`; else `value`. */
+/** The scores of an output: `values` and `pooled` if it has a value for each frame, else `value`. */
 export interface Score {
-  /** whether tables show it first: one of each metric */
+  /** tables show this output first, as they do at least one of each metric */
   shown: boolean;
   values?: Float64Array;
   pooled?: Record<Pool, number>;
@@ -71,9 +76,9 @@ export interface Score {
 }
 
 export interface SessionOptions extends Parameters {
-  /** The usual metrics, unless it is given. */
+  /** metrics with their options; default: the default metrics */
   metrics?: Metrics;
-  /** null: the metrics need no reference */
+  /** format of the reference; null: there is none, and the metrics need none */
   reference?: Format | null;
   distorted?: Format;
   isa?: 'auto' | 'scalar' | 'simd128';
@@ -82,13 +87,13 @@ export interface SessionOptions extends Parameters {
 
 export interface Session {
   push(reference: Picture | null, distorted: Picture): void;
-  /** VideoFrames, which are closed, or pictures. */
+  /** Pushes VideoFrames, which it closes, or pictures. */
   pushFrames(reference: Picture | DecodedFrame | null, distorted: Picture | DecodedFrame): Promise<void>;
   finish(): this;
-  /** Adds pictures and maps of the only frame to the page; after finish(). */
+  /** Adds pictures and maps of the only frame to the HTML report. Call it after finish(). */
   addPictures(reference: Picture | null, distorted: Picture): void;
   readonly frames: number;
-  /** bytes that the session needs */
+  /** memory that the session needs, in bytes */
   readonly memory: number;
   scores(): Record<string, Score>;
   readonly verdict: string | null;
@@ -99,8 +104,9 @@ export interface Session {
 export interface Fovea {
   readonly version: string;
   readonly numerics: number;
-  /** bytes of the module */
+  /** memory of the module, in bytes */
   readonly memory: number;
+  /** 1: the parameter takes a value; 0: it takes none; -1: there is no such parameter */
   takes(name: string): number;
   session(options: SessionOptions): Session;
 }
@@ -108,24 +114,28 @@ export interface Fovea {
 export interface ScoreOptions extends Parameters {
   metrics?: Metrics;
   isa?: 'auto' | 'scalar' | 'simd128';
-  /** of files: threads, each with a module of its own; 1 */
+  /** for files: number of threads, each with its own module, 1 to 64; default: 1 */
   workers?: number;
-  /** the reports to make; ['json'] */
+  /** the reports to make; default: ['json'] */
   reports?: readonly ReportKind[];
-  /** of files: up to 6 numbers of frames that the page shows with their maps before the worst ones */
+  /** for files: numbers of up to 6 frames that the HTML report shows, with their maps, before the worst frames */
   pictures?: readonly number[];
   signal?: AbortSignal;
-  /** total is -1 where it is not known; decoding: whose frames the browser decodes, before frames are scored */
+  /**
+   * total: -1 if unknown; decoding: the video whose frames the browser is decoding; undefined while frames are scored
+   */
   onprogress?: (frames: number, total: number, decoding?: 'reference' | 'distorted') => void;
   onlog?: (level: number, text: string) => void;
-  /** of frames that come as typed arrays */
+  /**
+   * for frames in typed arrays: format of the reference, and of the distorted video unless `distortedFormat` is set
+   */
   format?: Format;
   distortedFormat?: Format;
   wasm?: BufferSource | WebAssembly.Module | Response;
 }
 
 export interface Result {
-  /** the number of each scored frame */
+  /** number of each scored frame */
   readonly frames: Float64Array;
   readonly scores: Record<string, Score>;
   readonly verdict: string | null;
@@ -133,7 +143,8 @@ export interface Result {
 }
 
 /**
- * A path in Node, or the bytes or a Blob of a file: Y4M, raw video, frames of ProRes, PNG; in browsers MP4 and WebM.
+ * A path (Node only), or the bytes or a Blob of a file: Y4M, raw video, ProRes frames, PNG; in browsers also MP4 and
+ * WebM.
  */
 export type VideoFile = string | Uint8Array | Blob;
 export type Frames = Iterable<Picture | DecodedFrame> | AsyncIterable<Picture | DecodedFrame>;

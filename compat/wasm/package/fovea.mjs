@@ -9,11 +9,11 @@ export { FoveaError } from './module.mjs';
 
 const node = typeof process !== 'undefined' && !!process.versions?.node;
 
-const MOST_PICTURES = 6; // frames that a page shows
+const MOST_PICTURES = 6; // largest number of chosen frames that a page shows
 
 let compiled = null;
 
-/** The module beside this file, compiled once. */
+/** Returns the bytes of fovea.wasm, which is in the folder of this file. */
 async function bytesOfModule() {
   const url = new URL('./fovea.wasm', import.meta.url);
   if (!node) return (await fetch(url)).arrayBuffer();
@@ -33,8 +33,10 @@ async function compile(wasm) {
   return compiled;
 }
 
-/** The module, for sessions. wasm: its bytes, a Response or a WebAssembly.Module; without it fovea.wasm beside this
- * file. */
+/**
+ * Loads the module for sessions. wasm: its bytes, a Response or a WebAssembly.Module; default: fovea.wasm in the
+ * folder of this file.
+ */
 export async function load(wasm) {
   return new Fovea(await Module.make(await compile(wasm)));
 }
@@ -58,14 +60,14 @@ class Fovea {
     return this.#module.memory;
   }
 
-  /** Whether a parameter takes a value: 0, 1, or -1 where there is no such parameter. */
+  /** Returns 1 if a parameter takes a value, 0 if it takes none, -1 if there is no such parameter. */
   takes(name) {
     const at = this.#module.putText(name), takes = this.#module.call('fw_takes', at);
     this.#module.free(at);
     return takes;
   }
 
-  /** A scoring of frames that come one after another. */
+  /** Opens a session, which scores frames as the caller pushes them. */
   session(options) {
     return new Session(this.#module, options);
   }
@@ -91,7 +93,7 @@ class Session {
     this.#count++;
   }
 
-  /** Copies two VideoFrames, or a typed array and one, and closes what it has copied. */
+  /** Pushes a pair of VideoFrames or pictures, and closes the VideoFrames once they are copied. */
   async pushFrames(reference, distorted) {
     const [first, second] =
       await Promise.all([reference, distorted].map(picture => pictureOf(picture).then(found => found.picture)));
@@ -103,7 +105,7 @@ class Session {
     return this;
   }
 
-  /** Adds pictures and maps of the only frame to the page. */
+  /** Adds pictures and maps of the only frame to the HTML report. */
   addPictures(reference, distorted) {
     if (this.#count !== 1)
       throw usage(`addPictures: pictures are made of one frame, and the session has ${this.#count}`);
@@ -148,7 +150,7 @@ export async function score(reference, distorted, options = {}) {
   return scoreFrames(reference, distorted, options);
 }
 
-/** still: the streams are lists of one frame, which the page shows. */
+/** Scores two streams of frames. still: each stream is a list of one frame, which the HTML report shows. */
 async function scoreFrames(reference, distorted, options, still = false) {
   const { format, distortedFormat = format, signal, onprogress, reports = ['json'], workers, wasm, pictures,
     ...rest } = options;
@@ -164,7 +166,7 @@ async function scoreFrames(reference, distorted, options, still = false) {
       const [first, second] = next.map(one => one && !one.done);
       if (!first && !second) break;
       if (streams[0] && first !== second) {
-        next[first ? 0 : 1].value?.close?.(); // a VideoFrame
+        next[first ? 0 : 1].value?.close?.(); // releases it if it is a VideoFrame
         throw new FoveaError('input',
           `the ${first ? 'distorted' : 'reference'} video ends after ${count} frames, and the other does not: cut ` +
             `the longer one`);
@@ -202,7 +204,7 @@ class Result {
   }
 }
 
-/** A thread with a module: ask() sends a step and waits for its answer. */
+/** A worker thread with its own module. ask() sends it a step and waits for the result. */
 class Thread {
   static async start(hear) {
     const thread = new Thread(), url = new URL('./worker.mjs', import.meta.url);
@@ -243,7 +245,7 @@ function nameOf(given, side) {
   return typeof given === 'string' ? given : given.name ?? (side ? 'distorted.y4m' : 'reference.y4m');
 }
 
-/** A path of Node, bytes or a Blob as a Blob. */
+/** Returns a path of Node, bytes or a Blob as a Blob. */
 async function blobOf(given) {
   if (given instanceof Blob) return given;
   if (typeof given !== 'string') return new Blob([given]);
@@ -251,7 +253,9 @@ async function blobOf(given) {
   return openAsBlob ? openAsBlob(given) : new Blob([await promises.readFile(given)]);
 }
 
-/** What the module does not read becomes what it reads: PNG frames, and Y4M what the browser decodes. */
+/**
+ * Scores two files. Converts formats that the module cannot read: PNG to frames, MP4 and WebM to Y4M by the browser.
+ */
 async function scoreAnyFiles(reference, distorted, options) {
   const sides = [reference, distorted], kinds = await Promise.all(sides.map(headOf));
   const names = sides.map((given, side) => given && nameOf(given, side)), words = ['reference', 'distorted'],
@@ -295,7 +299,7 @@ async function headOf(given) {
     readSync(fd, head, 0, 12, 0);
     closeSync(fd);
   } catch {
-    return null; // the module says that there is none
+    return null; // the module reports that the file cannot be read
   }
   return kindOf(head);
 }
@@ -327,7 +331,7 @@ async function scoreFiles(reference, distorted, { workers = 1, signal, onprogres
         onprogress?.(frames.reduce((sum, one) => sum + (one ?? 0), 0), total);
       });
       threads[number] = thread;
-      if (ended) thread.worker.terminate(); // another one failed while this one started
+      if (ended) thread.worker.terminate(); // another thread failed while this one started
       signal?.throwIfAborted();
       return thread.ask('open', { wasm: module, inputs, options: asked });
     };

@@ -1,7 +1,9 @@
-// VideoFrames of WebCodecs as pictures: their samples as the decoder has them, never converted.
+// Converts VideoFrames of WebCodecs to pictures, with exactly the samples that the decoder made.
 import { FoveaError } from './module.mjs';
 
-/** Chroma format, depth, and the layout of interleaved components. */
+/**
+ * For each format of a VideoFrame: chroma format, depth, and the name of its layout if components are interleaved.
+ */
 export const LAYOUTS = { NV12: ['420', 8, 'nv12'], I420: ['420', 8], I422: ['422', 8], I444: ['444', 8],
   I420P10: ['420', 10], I422P10: ['422', 10],
   I444P10: ['444', 10], I420P12: ['420', 12], I422P12: ['422', 12], I444P12: ['444', 12] };
@@ -11,7 +13,7 @@ const CODES = {
   matrix: { rgb: 0, bt709: 1, bt470bg: 5, smpte170m: 6, 'bt2020-ncl': 9 },
 };
 
-/** {picture, format} of a VideoFrame, which is closed; of a picture, the picture. */
+/** Returns {picture, format} for a VideoFrame, which it closes, and {picture} for a picture. */
 export async function pictureOf(given) {
   if (typeof VideoFrame === 'undefined' || !(given instanceof VideoFrame)) return { picture: given };
   try {
@@ -31,7 +33,7 @@ export async function pictureOf(given) {
   }
 }
 
-/** The planes of a picture one behind the other without padding. */
+/** Returns the planes of a picture as consecutive bytes without padding. */
 export function planar({ bytes, planes, layout }, { width, height, chroma, depth }) {
   const size = depth > 8 ? 2 : 1, across = chroma === '444' ? width : (width + 1) >> 1,
     down = chroma === '420' ? (height + 1) >> 1 : height;

@@ -1,11 +1,11 @@
-// The functions that the WebAssembly module imports from its host: a clock, and files. The module gives a file's
-// name; an input is read piece by piece, and what the module writes stays in memory.
+// The functions that the WebAssembly module imports from its host: a clock, and files by name. Inputs are read piece
+// by piece; files that the module writes stay in memory.
 
 const SUCCESS = 0, BADF = 8, EXIST = 20, NOENT = 44, NOSYS = 52;
 const REGULAR = 4, FOLDER = 3, CHARACTERS = 2;
-const FIRST = 4; // descriptors: three streams and the folder of all files
+const FIRST = 4; // first descriptor of a file; 0 to 2 are the standard streams, 3 is the folder of all files
 
-/** Folders do not exist: a name leads from the one folder to a file. */
+/** Returns the key of a file. There is only one folder: a path with slashes is simply a long file name. */
 const key = name => name.split('/').filter(part => part && part !== '.').join('/');
 
 export class Files {
@@ -13,17 +13,17 @@ export class Files {
   #open = new Map();
   #next = FIRST;
 
-  /** An input: {size, read(bytes, position): count, modified}. */
+  /** Adds an input {size, read(bytes, position), modified}; read() returns the number of bytes. */
   add(name, input) {
     this.#files.set(key(name), { ...input, id: this.#files.size + 1 });
   }
 
-  /** A file in memory. */
+  /** Adds a file in memory. */
   put(name, bytes) {
     this.#files.set(key(name), { bytes, size: bytes.length, modified: 0, id: this.#files.size + 1 });
   }
 
-  /** The bytes of a file in memory, or undefined. */
+  /** Removes a file in memory and returns its bytes; undefined: there is none. */
   take(name) {
     const file = this.#files.get(key(name));
     this.#files.delete(key(name));
@@ -53,7 +53,10 @@ export class Files {
     return bytes.length;
   }
 
-  /** The functions that the module imports. memory(): the module's; progress(frames, total) and log(level, text). */
+  /**
+   * Returns the functions that the module imports. memory() returns the module's memory; progress(frames, total) and
+   * log(level, text) receive calls of the module.
+   */
   imports(memory, progress, log) {
     const view = () => new DataView(memory().buffer);
     const bytesAt = (at, size) => new Uint8Array(memory().buffer, at, size);
@@ -172,7 +175,7 @@ export class Files {
         },
       },
       wasi_snapshot_preview1: new Proxy(wasi, {
-        // Addresses above 2 GiB come as negative numbers.
+        // WebAssembly passes addresses above 2 GiB as negative numbers.
         get: (calls, name) => (...values) => (calls[name]
           ? calls[name](...values.map(value => (typeof value === 'number' ? value >>> 0 : value))) : NOSYS),
       }),

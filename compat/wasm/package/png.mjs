@@ -23,7 +23,7 @@ function unfilter(bytes, row, height, step) {
   }
 }
 
-/** {picture, format} of a file's bytes. stated: whether the caller states the colour. */
+/** Returns {picture, format} for the bytes of a file. stated: whether the caller states the colour. */
 export async function readPng(file, name, stated) {
   const fail = words => new FoveaError('input', `${name} ${words}`), damaged = fail('is damaged or cut off');
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength), data = [];
@@ -69,7 +69,7 @@ export async function readPng(file, name, stated) {
       for (let plane = 0; plane < planes; plane++)
         samples[plane * count + to] = kind === PALETTE ? palette[3 * index + plane] : value(plane);
     }
-  const known = code => (code === 2 ? 0 : code); // what no tag states is that of sRGB, as for the command
+  const known = code => (code === 2 ? 0 : code); // unknown colour becomes that of sRGB, as in the command
   return { picture: samples, format: { width, height, chroma: planes === 3 ? 'rgb' : '400', depth: deep ? 16 : 8,
     range: 'full',
     primaries: known(colour?.primaries) || 1, transfer: known(colour?.transfer) || 13 } };

@@ -6,11 +6,11 @@ import { KNOWN } from './known.mjs';
 import { FoveaError } from './module.mjs';
 
 const CHROMA = ['mono', '420', '422', '444'];
-const PIECE = 32 << 20; // bytes that wait until a Blob takes them, which the browser may keep on disk
+const PIECE = 32 << 20; // bytes to collect before they become a Blob, which the browser may keep on disk
 
 const instead = name => `ffmpeg -i ${name} video.y4m makes a file that every browser scores`;
 
-/** VideoFrames in the order of display, each for the caller to close. */
+/** Yields VideoFrames in display order, which the caller closes. */
 async function* decode(track, name) {
   const ready = [];
   let failure = null, wake = () => {};
@@ -47,7 +47,7 @@ async function* decode(track, name) {
   }
 }
 
-/** Planes of each frame: {bytes, format, aspect}. */
+/** Yields the planes of each frame as {bytes, format, aspect}. */
 async function* planes(track, name) {
   let first = null;
   for await (const frame of decode(track, name)) {
@@ -73,7 +73,10 @@ async function* planes(track, name) {
 const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 const checked = new Map();
 
-/** Whether the browser hands over the known samples of a clip of this kind; asked once. */
+/**
+ * Returns a promise of whether the browser decodes a known clip of this codec and depth exactly. Each kind is tested
+ * once.
+ */
 function check(track, name) {
   const kind = `${track.codec.slice(0, 4)} ${track.depth}`, known = KNOWN[kind];
   if (!known) throw new FoveaError('input',
@@ -95,8 +98,10 @@ async function decodesExactly({ codec, description, sum, frames }, depth) {
   return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('') === sum;
 }
 
-/** The colour that the stream or its container states, as parameters of a side. A browser guesses where neither does.
- * */
+/**
+ * Returns the colour that the stream or its container states, as parameters of a side. The browser's own values may
+ * be guesses.
+ */
 function parametersOf({ colour: { full, siting, ...codes } }, side) {
   const stated = { range: full == null ? undefined : full ? 'full' : 'limited', siting };
   for (const [tag, code] of Object.entries(codes)) stated[tag] = code === 2 ? undefined : code;
@@ -104,8 +109,10 @@ function parametersOf({ colour: { full, siting, ...codes } }, side) {
     .map(([tag, value]) => [`${side}.${tag}`, value]));
 }
 
-/** {file: a Blob of Y4M, options: the colour as parameters}. side: "reference" or "distorted". onframe hears of each
- * frame. */
+/**
+ * Decodes a video to {file: a Blob of Y4M, options: the colour as parameters}. side: "reference" or "distorted".
+ * onframe is called for each frame.
+ */
 export async function toY4m(blob, name, kind, side, onframe) {
   if (typeof VideoDecoder === 'undefined')
     throw new FoveaError('input', `${name} needs the decoders of a browser (WebCodecs, on pages that come by ` +

@@ -1,7 +1,9 @@
-// A thread with a module of its own, which scores files: see score() in fovea.mjs.
+// A worker thread with its own module, which scores files for score() in fovea.mjs.
 import { Module } from './module.mjs';
 
-/** Inputs are read by pieces: of a file of Node, or of a Blob, which only workers read without waiting. */
+/**
+ * Returns an input that is read piece by piece: a file in Node, or a Blob, which only workers can read synchronously.
+ */
 async function input(given) {
   if (given instanceof Uint8Array)
     return { size: given.length, modified: 0, read: (bytes, position) => {
@@ -23,7 +25,7 @@ async function input(given) {
   return { size, modified: mtimeMs, read: (bytes, position) => fs.readSync(fd, bytes, 0, bytes.length, position) };
 }
 
-/** Does what a message asks; `post` sends answers. */
+/** Returns a function that runs the step in a message. `post` sends the result, progress and log lines. */
 function server(post) {
   let module, run;
   const steps = {

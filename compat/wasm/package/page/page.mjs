@@ -1,11 +1,11 @@
-// Scores two files and shows the report page of the library, with its curves and its verdict.
+// The page that scores two files, and shows the HTML report of the library.
 import { score } from '../fovea.mjs';
 
 const [form, said, frame, problem, save] = ['form', 'output', 'iframe', '#problem', '#save'].map(name => document.querySelector('#compare').querySelector(name));
 const { stop, workers } = form.elements;
 let asked = null;
 
-// A session is small where it reads, and the browser takes one of the processors.
+// Leaves one processor to the browser; each worker needs little memory, since it reads files piece by piece.
 workers.value = Math.max(1, Math.min(8, (navigator.hardwareConcurrency ?? 2) - 1));
 
 for (const label of form.querySelectorAll('label.file')) {
