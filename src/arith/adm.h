@@ -1,7 +1,7 @@
 /*
  * ADM (additive detail metric), one of VMAF's features, in fixed point: the formulas of one wavelet coefficient.
  * Scale 0 is computed in lanes of 32 bits, the coarser scales in lanes of 64. The restored part and the additive part
- * are stored with the sign of the reference's coefficient taken out, so that sign matters only to rounding.
+ * are stored times the sign of the reference's coefficient, so that sign matters only to rounding.
  * docs/metrics/adm.md
  */
 #ifndef FV_ARITH_ADM_H
@@ -12,9 +12,9 @@ FV_TABLE(int, fv_adm_low, 4) = {15826, 27411, 7345, -4240};
 FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 
 /*
- * Maximum contrast sensitivity factors up to which the formulas below give the metric's values: libvmaf's integers
- * wrap at 16 and at 32 bits beyond them, and these formulas do not. FV_ADM_FACTOR0 is for the bands h and v of scale
- * 0, FV_ADM_FACTOR for the coarser scales.
+ * Maximum contrast sensitivity factors for which the formulas below give the metric's values. With greater factors
+ * libvmaf's integers wrap at 16 and at 32 bits, and these formulas do not. FV_ADM_FACTOR0 is for the bands h and v of
+ * scale 0, FV_ADM_FACTOR for the coarser scales.
  */
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
@@ -36,8 +36,8 @@ FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32
 }
 
 /*
- * The result of fv_adm_aligned() in binary32. Its error is below 2^-21 of the bound, so where `near` is set, only
- * binary64 decides.
+ * An estimate of fv_adm_aligned() in binary32, whose error is below 2^-21 of the bound. Where `near` is set, binary64
+ * must decide.
  */
 FV_STRUCT(FvAdmGuess)
 {
@@ -106,8 +106,9 @@ FV_FN fv_i32 fv_adm_masker0(fv_i32 product, fv_mask negative, int diagonal)
 }
 
 /*
- * The masking threshold that a coefficient of weighted magnitude `masker` adds to each of its eight neighbours; the
- * next function is what it adds at its own position, twice as much, wrapped at 16 bits.
+ * fv_adm_around0() returns the masking threshold that a coefficient of weighted magnitude `masker` adds to each of
+ * its eight neighbours. fv_adm_centre0() returns the threshold that it adds at its own position: twice as much,
+ * wrapped at 16 bits.
  */
 FV_FN fv_i32 fv_adm_around0(fv_i32 masker)
 {
@@ -171,8 +172,8 @@ FV_FN fv_u64 fv_adm_weighted(fv_word factor, fv_word magnitude, fv_mask64 negati
 }
 
 /*
- * The masking thresholds that a coefficient below 2^31 adds to each neighbour and at its own position. Both are
- * rounded half a unit below the nearest integer and may be -1.
+ * The masking thresholds that a coefficient below 2^31 adds to each neighbour and at its own position. Both are one
+ * less than the nearest integer, so they may be -1.
  */
 FV_FN fv_i64 fv_adm_around(fv_word masker)
 {
@@ -193,7 +194,7 @@ FV_FN fv_i32 fv_adm_excess(fv_i32 weighted, fv_i32 threshold, int bits)
     return fv_max_i32(fv_i32_from_u32(rest), fv_splat_i32(0));
 }
 
-/* Lanes shifted by a number that all lanes of `bits` have. */
+/* Shifts lanes right; all lanes of `bits` hold the same number. */
 #ifndef FV_OWN_SHIFT
 #define fv_shr_equal(v, bits) ((v) >> (bits))
 #endif

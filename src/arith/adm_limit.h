@@ -7,7 +7,7 @@
 
 /*
  * Returns the restored part where gradients are aligned: the lesser of trunc(restored * limit) and `along`, the
- * distorted coefficient with the reference's sign taken out. Where the signs differ, nothing is enhanced. Magnitudes
+ * distorted coefficient times the sign of the reference's. Where the signs differ, nothing is enhanced. Magnitudes
  * are below 2^32.
  */
 FV_FN fv_i64 fv_adm_enhanced(fv_i64 restored, fv_i64 along, fv_f64 limit)

@@ -33,7 +33,7 @@ FV_TABLE(float, fv_butter_high, 4) = {0.261008173f, 0.21276474f, 0.11524877f, 0.
 FV_TABLE(float, fv_butter_mask, 7) = {0.15007776f,   0.140129417f,  0.114069179f, 0.080953069f,
                                       0.0500869155f, 0.0270172581f, 0.0127052804f};
 
-/* ---- Opsin: what the receptors answer, adapted to the light around ------------------------------------------- */
+/* ---- Opsin: responses of the eye's receptors, adapted to the surrounding light ------------------------------- */
 
 #define FV_BUTTER_ABSORB_0(r, g, b)                                                                                  \
     (0.29956550340058319f * (r) + (0.63373087833825936f * (g) + (0.077705617820981968f * (b) + 1.7557483643287353f)))
@@ -242,7 +242,7 @@ FV_FN fv_f32 fv_butter_root(fv_f32 x)
     return fv_sqrt(fv_sel_f32(x < least, fv_splat_f32(0.0f), x));
 }
 
-/* How busy a picture is at a sample, from its two highest bands. */
+/* Returns the activity of a frame at a sample, from its two highest bands. */
 FV_FN fv_f32 fv_butter_activity(fv_f32 highest_x, fv_f32 high_x, fv_f32 highest_y, fv_f32 high_y)
 {
     fv_f32 x = (highest_x + high_x) * 2.5f, y = highest_y * 0.4f + high_y * 0.4f;

@@ -91,7 +91,10 @@ FV_TABLE(int, fv_check_bt2020, 3) = {17216, 44434, 3886};
 #define FV_CHECK_BEND(before, at, after) ((before) + (after) - ((at) + (at)))
 #define FV_CHECK_COMBED(a, b, c, d, e) ((a) + (e) + ((c) << 2) - ((b) + (d)) * 3)
 
-/* Whether a sample exceeds both neighbours by more than the limit, or both exceed it. It takes the differences. */
+/*
+ * Whether a sample is above both vertical neighbours, or below both, by more than `limit`. above, below: the sample
+ * minus the neighbour above, and minus the one below.
+ */
 #define FV_CHECK_JAGGED(above, below, limit)                                                                         \
     fv_or(fv_and((above) > (limit), (below) > (limit)), fv_and((above) < 0 - (limit), (below) < 0 - (limit)))
 

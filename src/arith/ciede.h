@@ -238,7 +238,7 @@ FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
     return fv_ciede_rounded(t + (FV_F64(0.09079809994790937) * x4 + FV_F64(0.17820130483767357) * y4));
 }
 
-/* Everything about a pixel except the rotation term, which matters near blue only. */
+/* The terms of a pixel's difference without the rotation term, which matters near blue only. */
 FV_STRUCT(FvCiedePixel)
 {
     fv_f64 light, chroma, hue; /* weighted differences */

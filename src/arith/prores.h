@@ -14,7 +14,7 @@
 /* The initial state of a slice's entropy decoder. */
 
 #define FV_PRORES_FIRST_DC_BOOK FV_PRORES_BOOK(0, 5, 6)
-#define FV_PRORES_FIRST_DC_CODE 5 /* what counts as the previous code at a slice's second DC value */
+#define FV_PRORES_FIRST_DC_CODE 5 /* code that is assumed to precede a slice's second DC value */
 #define FV_PRORES_FIRST_RUN 4
 #define FV_PRORES_FIRST_LEVEL 2
 
@@ -129,8 +129,8 @@ FV_FN FvProresParts fv_prores_parts(int size, int header, int luma, int cb, int 
 
 /*
  * The slices of a row of macroblocks: full ones of 2^log2_slice macroblocks, then one for each set bit of the
- * remainder, widest first. Counted from the right end, slice j starts where the lowest j set bits of the remainder
- * are gone, which gives the closed form.
+ * remainder, widest first. The lowest set bit that is left when the lowest j set bits are removed is the width of
+ * slice j, counted from 0 at the right end. This gives the closed form.
  */
 FV_FN int fv_prores_slices_per_row(int columns, int log2_slice)
 {

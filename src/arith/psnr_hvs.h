@@ -193,8 +193,8 @@ FV_FN fv_f32 fv_hvs_threshold(fv_f32 energy, fv_f32 ratio)
 }
 
 /*
- * Returns the visible part of the difference of two coefficients, above `hidden`: the threshold divided by the
- * coefficient's mask, or zero for the first coefficient. Its sign is unspecified, because the result gets squared.
+ * Returns by how much the difference of two coefficients exceeds `hidden`: the threshold divided by the coefficient's
+ * mask, or 0 for the first coefficient (DC). The result's sign is unspecified, because the caller squares it.
  */
 FV_FN fv_f32 fv_hvs_visible(fv_f32 difference, fv_f32 hidden)
 {

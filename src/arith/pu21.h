@@ -14,7 +14,8 @@ FV_FN fv_f32 fv_pu_luminance(fv_f32 r, fv_f32 g, fv_f32 b, float red, float gree
 }
 
 /*
- * Applies HLG's system gamma: the scene's luminance, of which 1 is the maximum, to cd/m2; peak: that of the display.
+ * Applies HLG's system gamma: converts the luminance of the scene, in [0, 1], to cd/m2. peak: peak luminance of the
+ * display, in cd/m2.
  */
 FV_FN fv_f32 fv_pu_displayed(fv_f32 scene, float gamma, float peak)
 {

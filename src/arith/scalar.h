@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef FV_FN /* kernel/dialect.h defines another one for CUDA */
+#ifndef FV_FN /* for CUDA and HIP, kernel/dialect.h has already defined these three macros */
 #define FV_FN static inline __attribute__((unused))
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
@@ -26,7 +26,7 @@
 typedef float fv_f32;
 typedef int32_t fv_i32;
 typedef uint32_t fv_u32;
-#ifdef FV_WIDE_I16 /* on GPUs: a narrow register costs a sign extension after every operation */
+#ifdef FV_WIDE_I16 /* set for GPUs, where a 16-bit register costs a sign extension after every operation */
 typedef int32_t fv_i16;
 #else
 typedef int16_t fv_i16;
@@ -118,7 +118,7 @@ FV_FN fv_f32 fv_min_f32(fv_f32 a, fv_f32 b)
 }
 
 /*
- * The amount by which the magnitude of x exceeds `bound`, which is not negative; 0 if it does not. The sign of the
+ * Returns by how much |x| exceeds `bound`, which is at least 0; returns 0 if |x| does not exceed it. The sign of the
  * result is unspecified.
  */
 FV_FN fv_f32 fv_beyond_f32(fv_f32 x, fv_f32 bound)

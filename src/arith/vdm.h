@@ -126,8 +126,8 @@ FV_FN fv_f32 fv_vdm_weight_luminance(fv_f32 adaptation)
 }
 
 /*
- * Returns the index of the node below a luminance, and the next function the fraction of the way from that node to
- * the next.
+ * fv_vdm_weight_node() returns the index of the node below a luminance. fv_vdm_weight() interpolates linearly between
+ * `node` and `next`, the weights at that node and at the following one.
  */
 FV_FN fv_i32 fv_vdm_weight_node(fv_f32 luminance)
 {

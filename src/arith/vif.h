@@ -1,8 +1,8 @@
 /*
  * Visual information fidelity (VIF) of VMAF: the formulas of one sample. docs/metrics/vif.md
  *
- * The weights of a filter add up to 2^16. Numbers above 16 bits are weighted as two halves of 16 bits
- * each, so that every sum fits an unsigned 32-bit word.
+ * The weights of a filter add up to 2^16. Numbers above 16 bits are weighted as two halves of 16 bits each, so that
+ * every sum fits an unsigned 32-bit word.
  */
 #ifndef FV_ARITH_VIF_H
 #define FV_ARITH_VIF_H
@@ -93,8 +93,8 @@ FV_FN fv_word fv_vif_log_index(fv_word high_word)
 }
 
 /*
- * The same table from line segments of 128 entries each. A word holds a segment: its value at the first entry in 23
- * bits, in units of 2^-12, and its slope in 9 bits.
+ * The table of logarithms as line segments of 128 entries each. A word holds a segment: its value at the first entry
+ * in 23 bits, in units of 2^-12, and its slope in 9 bits.
  */
 #define FV_VIF_LINES 256
 
