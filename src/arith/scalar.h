@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef FV_FN /* for CUDA and HIP, kernel/dialect.h has already defined these three macros */
+#ifndef FV_FN /* for CUDA, kernel/dialect.h has already defined these three macros */
 #define FV_FN static inline __attribute__((unused))
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")

@@ -2,23 +2,23 @@
 #ifndef FV_KERNEL_CAMBI_H
 #define FV_KERNEL_CAMBI_H
 
-#define FV_CAMBI_CELL 32         /* columns of a cell: of a set of values, and of a list of runs */
+#define FV_CAMBI_CELL 32         /* columns of a cell, for which values and runs are recorded */
 #define FV_CAMBI_TILE 32         /* rows of a cell's set of values */
-#define FV_CAMBI_VALUES 36       /* words of such a set: a bit for each value */
+#define FV_CAMBI_VALUES 36       /* words from one stored set of values to the next */
 #define FV_CAMBI_GROUP_WIDTH 128 /* columns of a workgroup of the kernels that compute scales */
 #define FV_CAMBI_MASK_HEIGHT 64  /* rows of a workgroup of the mask kernel */
 #define FV_CAMBI_FILTER_HEIGHT 32
 /*
  * A run of equal masked pixels in a quad (four columns): the value, its columns in the quad as bits, and the quad's
- * number in the cell. From bit FV_CAMBI_RUN_COUNT on, the first run has the number of runs in the cell's row. A list
- * has that number of words, but at least FV_CAMBI_RUNS_FIRST; no run is 0.
+ * number in the cell. 0: no run. The first run of a list also holds, from bit FV_CAMBI_RUN_COUNT on, the number of
+ * runs in the cell's row. A list has one word per run, but at least FV_CAMBI_RUNS_FIRST words.
  */
 #define FV_CAMBI_RUN(value, columns, quad) ((value) | (columns) << 11 | (quad) << 15)
 #define FV_CAMBI_RUN_COUNT 26
 #define FV_CAMBI_RUNS_FIRST 16
 #define FV_CAMBI_RUN_ROWS 16 /* rows of a workgroup that lists runs */
 
-#define FV_CAMBI_WORDS 33 /* words of a set of values */
+#define FV_CAMBI_WORDS 33 /* words of a set of values: a bit for each value */
 
 /* A workgroup of the contrast kernel: its number of threads, and its maximum number of columns. */
 #define FV_CAMBI_THREADS 128
@@ -37,8 +37,8 @@
 #define FV_CAMBI_SETS (2 * FV_CAMBI_WORDS + 1)
 
 /*
- * Offsets in the tables, in words: the visible contrasts of each value; the same as a set of values per contrast;
- * weights.
+ * Offsets in the tables, in words: the visible contrasts of each value; for each contrast, the set of values at which
+ * it is visible; weights.
  */
 #define FV_CAMBI_VISIBLE 0
 #define FV_CAMBI_VISIBLE_BITS 1088
@@ -58,14 +58,15 @@
 #define FV_CAMBI_SELECT_ROWS 16 /* rows of one workgroup */
 
 /*
- * Words of a workgroup's result, and of a level's result on the host. A sum is of c times 2^24, in pieces of 16 bits.
+ * Words of a workgroup's result, and of a level's result on the host. The sum of the c-values is multiplied by 2^24
+ * and split into pieces of 16 bits.
  */
 #define FV_CAMBI_PIECES 4
 #define FV_CAMBI_SUMMED 5 /* the pieces of the sum, and the number of nonzero values */
 #define FV_CAMBI_NONZERO 4
 #define FV_CAMBI_INVALID 5 /* nonzero: a sample exceeds the maximum of the depth */
 #define FV_CAMBI_KTH 6     /* the k-th greatest c-value, less the bits of 0.5, if more than k are nonzero */
-#define FV_CAMBI_RANK 7    /* how many values equal to it are pooled; 0: all values are summed */
+#define FV_CAMBI_RANK 7    /* number of c-values to pool that equal the k-th greatest; 0: all values are summed */
 #define FV_CAMBI_RESULT 8
 
 /* One scale, for the kernels that process all scales at once. Offsets are in bytes from the pair's memory. */

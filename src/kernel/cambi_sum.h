@@ -6,8 +6,9 @@
 #define FV_KERNEL_CAMBI_SUM_H
 
 /*
- * A thread's sum of at most 2048 values, which is what a thread gets of a frame that is 32768 wide. c stays below
- * 2^17, because at most 16 contrasts have room for their counters: their weight is at most 8, and the window 255.
+ * A thread's sum of at most 2048 values, as many as a thread adds in a frame 32768 pixels wide. c stays below 2^17:
+ * the counters have room for at most 16 contrasts, whose weights are at most 8, and a window has at most 255 rows and
+ * columns.
  */
 FV_STRUCT(FvCambiSum)
 {

@@ -5,14 +5,14 @@
 #include "arith/check.h"
 #include "arith/check_layout.h"
 
-/* Workgroups of kernels that go down columns: a thread has a column, or a word of 16 bytes of each row. */
+/* Workgroups of kernels that go down columns: a thread processes one column, or 16 bytes of each row. */
 #define FV_CHECK_THREADS 128
 #define FV_CHECK_TALL 128      /* rows of such a workgroup */
 #define FV_CHECK_SITI_WIDE 126 /* columns of a workgroup of siti: the threads at its ends only read */
 
 /* Words of a side's results before its sums of rows, its counts of codes, or its bins. */
-#define FV_CHECK_BLACK_WORDS 7  /* black samples, 65535 less the least sample of each plane, the greatest of each */
-#define FV_CHECK_LEVELS_WORDS 6 /* 65535 less the least sample of U and V, the greatest ones, then counts */
+#define FV_CHECK_BLACK_WORDS 7  /* black samples, 65535 minus each plane's minimum, each plane's maximum */
+#define FV_CHECK_LEVELS_WORDS 6 /* 65535 minus the minimum of U and of V, their maxima, then counts */
 #define FV_CHECK_LEVELS_RESERVED 4
 #define FV_CHECK_LEVELS_ILLEGAL 5
 #define FV_CHECK_PEAKS_WORDS 6
@@ -40,11 +40,11 @@ FV_STRUCT(FvCheckArgs)
 {
     FvPair_p pairs;
     FvCheckVideo_p videos; /* one per side */
-    fv_u32_p table;        /* numbers of each code, or of each value of a component; one table per side */
+    fv_u32_p table;        /* entries by code, or by value of a component; one table per side */
     fv_u32_p results;
     fv_u32 result_stride; /* distance between pairs, in units of 256 bytes */
-    fv_u32 result_words;  /* words of a side */
-    fv_u32 table_words;   /* words of a side */
+    fv_u32 result_words;  /* words of a side's results */
+    fv_u32 table_words;   /* words of a side's table */
     fv_i32 width[3];      /* size of each plane in samples; 0: the frame lacks it */
     fv_i32 height[3];
     fv_i32 depth;

@@ -2,7 +2,7 @@
 #ifndef FV_KERNEL_CHECK_LIGHT_H
 #define FV_KERNEL_CHECK_LIGHT_H
 
-/* How chroma lies: shifts of places of luma; gray: there is none. */
+/* Subsampling of chroma: right shifts from luma to chroma positions. gray: the frame has no chroma. */
 FV_STRUCT(Chroma)
 {
     fv_i32 across;
@@ -33,7 +33,7 @@ FV_FN Chroma chroma_of(fv_i32 width, fv_i32 height, fv_i32 chroma_width, fv_i32 
     return chroma;
 }
 
-/* Converts samples of luma and of chroma without its middle. */
+/* Converts Y'CbCr to R'G'B'; u and v: chroma samples minus their middle code. */
 FV_FN Components components_of(FvCheckColour c, fv_i32 y, fv_i32 u, fv_i32 v)
 {
     fv_i32 luma = FV_CHECK_LUMA(c, y);
@@ -44,7 +44,7 @@ FV_FN Components components_of(FvCheckColour c, fv_i32 y, fv_i32 u, fv_i32 v)
     return p;
 }
 
-/* Returns the sample of a chroma plane at a place of luma, without its middle. */
+/* Returns the chroma sample at a luma position, minus the middle code; 0 if the frame has no chroma. */
 FV_FN fv_i32 chroma_at(FvCheckColour c, FvPlanes planes, fv_i32 plane, Chroma chroma, fv_i32 x, fv_i32 y)
 {
     fv_i32 code = c.middle;
@@ -59,7 +59,7 @@ FV_FN fv_u32 displayed(fv_u32 scene, fv_i64 gain)
     return fv_u32(fv_u64_from_i64(light) & 0xffffffffu);
 }
 
-/* gain: number of the first gain of HLG in the table; 0: the table has none. */
+/* Returns the display light of R'G'B'. gain: index in the table of HLG's first gain; 0: the table has no gains. */
 FV_FN Light light_of(fv_u32_p table, fv_i32 gain, Components c)
 {
     Light light;

@@ -23,7 +23,7 @@ FV_FN FvPlanes planes_of(FvPair_p pairs, fv_u32 side)
     return planes;
 }
 
-/* The frame before; for the first frame, its planes have stride 0. */
+/* Returns the planes of the previous frame. Before the first frame of a clip, their stride is 0. */
 FV_FN FvPlanes planes_before(FvPair_p pairs, fv_u32 side)
 {
     FvPlanes planes = FV_AT(pairs, FV_GROUP_Z).prev_dis;
@@ -43,7 +43,8 @@ FV_FN fv_u32 distance(fv_i32 a, fv_i32 b)
 }
 
 #ifdef SUMS
-/* Number i of thread t is sums[i * THREADS + t]; after add_threads(), sums[i * THREADS] is the sum over all threads.
+/*
+ * Number i of thread t is sums[i * THREADS + t]. After add_threads(), sums[i * THREADS] is the sum over all threads.
  */
 FV_SHARED(fv_u64, sums, SUMS *THREADS);
 

@@ -108,7 +108,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_div(a, b) fv_div_exact(a, b)
 #define fv_sqrt(x) fv_sqrt_exact(x)
 
-/* Only in kernels that are compiled with -DFV_FLOAT64. */
+/* Types and functions of 64-bit lanes, for kernels that are compiled with -DFV_FLOAT64. */
 #define fv_f64 double
 #define fv_f32_half float
 #define fv_word uint

@@ -77,7 +77,7 @@ enum {
     OP_TYPE_VOID = 19,
     OP_TYPE_FLOAT = 22,
     OP_TYPE_STRUCT = 30,
-    OP_TYPE_FORWARD_POINTER = 39, /* the last of the types */
+    OP_TYPE_FORWARD_POINTER = 39, /* last opcode of a type */
     OP_FUNCTION = 54,
     OP_DECORATE = 71,
     OP_MEMBER_DECORATE = 72,
@@ -90,10 +90,10 @@ enum {
     OP_FDIV = 136,
     OP_FREM = 140,
     OP_FMOD = 141,
-    OP_VECTOR_TIMES_SCALAR = 142, /* the first of the products of vectors and matrices */
-    OP_DOT = 148,                 /* the last of them */
-    OP_DPDX = 207,                /* the first of the derivatives */
-    OP_FWIDTH_COARSE = 215,       /* the last of them */
+    OP_VECTOR_TIMES_SCALAR = 142, /* first product of vectors and matrices */
+    OP_DOT = 148,                 /* last product of vectors and matrices */
+    OP_DPDX = 207,                /* first derivative */
+    OP_FWIDTH_COARSE = 215,       /* last derivative */
     OP_CONTROL_BARRIER = 224,
     OP_RETURN = 253,
     OP_GROUP_FADD = 265,

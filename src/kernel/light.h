@@ -7,7 +7,7 @@ FV_STRUCT(FvLightConstants)
     fv_i32 chroma_width; /* 0: luma only */
     fv_i32 chroma_height;
     fv_i32 rgb;
-    fv_i32 half_width; /* 1 if chroma is subsampled in that direction, else 0 */
+    fv_i32 half_width; /* 1 if chroma has half of luma's width, else 0 */
     fv_i32 half_height;
     /* Interpolation weights of five chroma samples, from the second previous one on, for even and odd columns. */
     fv_i32 across[2][5];

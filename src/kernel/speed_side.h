@@ -4,7 +4,7 @@
 
 /*
  * A side is one plane of the reference (even) or of the distorted frame (odd); FV_GROUP_Y is its number. All threads
- * of a workgroup must reach every barrier, so threads without work in a step mask it instead of returning.
+ * of a workgroup must reach every barrier, so threads without work in a step skip the step instead of returning.
  */
 #define N 25    /* samples of a block, and order of its matrices */
 #define STEP 16 /* distance between kept rows, and between kept columns */

@@ -1,4 +1,4 @@
-/* The functions of <string.h> that src/arith/ uses: kernel/clang/cuda.h */
+/* The functions of <string.h> that src/arith/ uses, because kernels have no C library. */
 #ifndef FV_KERNEL_CLANG_STRING_H
 #define FV_KERNEL_CLANG_STRING_H
 
