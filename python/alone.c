@@ -155,7 +155,7 @@ PyObject *alone_align(PyObject *module, PyObject *args)
 
 /* ---- A device -------------------------------------------------------------------------------------------------- */
 
-/* Tests a device, and collects the verdicts of the test in their order. */
+/* Tests a device, and collects the results of the test in order. */
 typedef struct Verifying {
     Work work;
     const char *name;
@@ -174,7 +174,7 @@ static void add_verdict(void *opaque, const char *metric, bool good, const char 
     snprintf(verifying->told[verifying->count++].why, 512, "%s", good ? "" : why);
 }
 
-/* Verdicts are an answer, whatever they say: without any, and at a stop, the test has failed. */
+/* Succeeds if the test returned results, even those of failures. Fails without results, and after a stop request. */
 static FvStatus verify(Work *work, FvError *error)
 {
     Verifying *verifying = (Verifying *)work;

@@ -17,10 +17,10 @@ typedef struct Core {
     PyObject *format;                      /* the class fovea.Format */
 } Core;
 
-/* Returns the state for an object whose type is one of these types, not a derived class. */
+/* Returns the state for an object whose type is one of the module's types, not a derived class. */
 Core *core_of(PyObject *object);
 
-/* Returns the state for one of these types, or for a class that Python code derives from one. */
+/* Returns the state for one of the module's types, or for a class that Python code derives from one. */
 Core *core_of_type(PyTypeObject *type);
 
 /* Checks that this is the process that opened the object, not a fork of it. false after an exception. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the wheel of the package: the backend of `pip wheel`, and a program: make_wheel.py BUILD_FOLDER FOLDER
-[LICENCE...].
+"""Makes the wheel of the package. Used as the backend of `pip wheel`, and as a program: make_wheel.py BUILD_FOLDER
+FOLDER [LICENCE...].
 
-A wheel holds the package, the command and their licences. The module has the library inside. The files are stripped,
-and what they need of the system decides the tag. Files of one commit and compiler give equal wheels."""
+A wheel contains the package, the command and their licences. The extension module contains the library. The files are
+stripped, and the system libraries that they need decide the wheel's tag. One commit and compiler give equal
+wheels."""
 
 import base64
 import hashlib
@@ -21,13 +22,13 @@ import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGETS = ("python/fovea/_fovea_wheel.abi3.so", "tools/fovea")
-VOLK = "/usr/share/doc/libvulkan-volk-dev/copyright"  # of the one foreign header that becomes code
-# The libraries of glibc, which PEP 600 lets a wheel need.
+VOLK = "/usr/share/doc/libvulkan-volk-dev/copyright"  # licence of the only third-party header that is compiled in
+# The libraries of glibc, on which PEP 600 allows a wheel to depend.
 OF_GLIBC = re.compile(r"(lib(c|m|dl|rt)\.so\.\d|libpthread\.so\.0|ld-linux[\w-]*\.so\.\d)$")
 
 
 def run(*words, **keywords):
-    # The one of pip hides Debian's packages from Meson.
+    # pip's PYTHONPATH hides Debian's packages from Meson.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(words, check=True, env=environment, **keywords)
 
@@ -36,10 +37,11 @@ def output(*words):
     return run(*words, stdout=subprocess.PIPE).stdout.decode()
 
 
-# ---- What a file needs of the system
+# ---- The libraries that a file needs
 
 def needs(path):
-    """(foreign libraries, oldest glibc that will do) of an ELF file. None for a version that names no release."""
+    """Returns (libraries outside glibc, oldest sufficient version of glibc) of an ELF file. The version is None if a
+    symbol version names no release of glibc."""
     text = output("objdump", "-p", path)
     libraries = re.findall(r"^ *NEEDED +(\S+)$", text, flags=re.M)
     names = set(re.findall(r"^ +0x[0-9a-f]+ 0x[0-9a-f]+ \d+ (\S+)$", text, flags=re.M))
@@ -49,8 +51,8 @@ def needs(path):
 
 
 def platform_of(paths):
-    """The platform's tag: by PEP 600 where the files need nothing but glibc, else that of systems like this one."""
-    newest = (2, 5)  # PEP 600 begins there
+    """Returns the platform tag: that of PEP 600 if the files need only glibc, else the tag of this system."""
+    newest = (2, 5)  # the oldest glibc of PEP 600
     for path in paths:
         libraries, oldest = needs(path)
         if libraries or not oldest:
@@ -69,13 +71,13 @@ def read(path):
 
 
 def readme(path):
-    """A page without its links to other files, which no address has."""
+    """Returns a page without its links to files of this repository, which the package index does not have."""
     text = re.sub(r"^!\[[^]]*\]\((?!https:)[^)]*\)\n\n?", "", read(path).decode(), flags=re.M)
     return re.sub(r"\[([^]]*)\]\((?!https:)[^)]*\)", r"\1", text)
 
 
 def metadata(project, version, licences):
-    # License-Expression of version 2.4 is nothing that the pip of Debian 12 shows.
+    # Debian 12's pip does not show License-Expression, which metadata 2.4 introduced.
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {version}",
              f"Summary: {project['description']}", f"License: {project['license']}"]
     lines += [f"License-File: {name}" for name in licences]
@@ -91,7 +93,7 @@ def stripped(path, folder):
 
 
 def commit_time():
-    """Of the last commit; without Git, the first that a zip can state."""
+    """Returns the time of the last commit; without Git, the earliest time that a zip can store."""
     try:
         seconds = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", ROOT, "log", "-1", "--format=%ct")
         return time.gmtime(int(seconds))[:6]
@@ -100,7 +102,7 @@ def commit_time():
 
 
 def pack(path, files):
-    """Writes {name: content}, and a RECORD of them, which installers check."""
+    """Writes {name: content} to a zip, with a RECORD of the files, which installers check."""
     info = next(name for name in files if name.endswith("/WHEEL")).removesuffix("WHEEL")
 
     def line(name):
@@ -117,7 +119,7 @@ def pack(path, files):
 
 
 def make(build, folder, licences=()):
-    """Makes the wheel of a build folder that has the targets. Returns the name of the file."""
+    """Makes the wheel from a build folder in which the targets are built. Returns the name of the file."""
     project = tomllib.loads(read("pyproject.toml").decode())["project"]
     version = json.loads(output("meson", "introspect", "--projectinfo", build))["version"]
     stem = f"{project['name']}-{version}"
@@ -143,7 +145,7 @@ def make(build, folder, licences=()):
 # ---- The backend: PEP 517
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """Configures build-wheel, where it is absent, with the options in the setting `setup`, and makes its wheel."""
+    """Configures build-wheel, unless it exists, with the options in the setting `setup`, and makes its wheel."""
     build = os.path.join(ROOT, "build-wheel")
     if not os.path.exists(os.path.join(build, "build.ninja")):
         run("meson", "setup", build, "-Dpython=enabled", "-Dtests=false", "-Ddocs=false",

@@ -299,7 +299,7 @@ static bool read_tags(Asked *asked, PyObject *tags, const char *matrix)
                      matrix ? "" : "format.", matrix ? matrix : number);
         return false;
     }
-    /* A tag that is ignored would make another score than its author means. */
+    /* Refused, since ignoring a tag of the caller would change the score. */
     if (stated && stated != asked->matrix) {
         PyErr_Format(PyExc_ValueError, "matrix is '%s', and format.matrix is %d", matrix, stated);
         return false;

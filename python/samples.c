@@ -158,7 +158,7 @@ static bool take_buffer(Samples *samples, PyObject *array, const Want *want)
     return lay_out(samples, view->shape, view->strides ? view->strides : packed, want);
 }
 
-/* Takes the tensor out of the capsule; samples_release() deletes it. */
+/* Takes ownership of the capsule's tensor, which samples_release() deletes. */
 static const DLTensor *open_capsule(Samples *samples, PyObject *capsule, const char *where)
 {
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {

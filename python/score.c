@@ -114,7 +114,10 @@ static bool on_progress(void *opaque, const FvProgress *progress)
              progress->timing.limited_by ? progress->timing.limited_by : "");
     task->moved = true;
     pthread_mutex_unlock(&task->job->lock);
-    /* The session may not have started before the first frame, and does not score if the task is kept in parts. */
+    /*
+     * The session may start with the first frame only, and scores nothing itself if the folder keeps the task's
+     * parts.
+     */
     return !progress->frames || task->job->folder || add_gates(task);
 }
 

@@ -40,8 +40,8 @@ _LEVELS = (logging.ERROR, logging.WARNING, logging.INFO)
 
 
 class Metric:
-    """A metric with options: Metric("psnr", enable_chroma=False) is "psnr=enable_chroma=false", with quoted
-    values."""
+    """A metric with options. str(Metric("psnr", enable_chroma=False)) is "psnr=enable_chroma=false"; special
+    characters in values are escaped."""
 
     def __init__(self, name, **options):
         self.name = name
@@ -58,14 +58,14 @@ class Metric:
 class Cancel:
     """Ends calls from another thread: score(..., cancel=c), and c.request() elsewhere.
 
-    score(), score_encodes(), batch(), align(), find_bars(), verify_device(), Pairs and Still take it. The frames
-    under way are finished, and the call raises PartialError, whose `report` has the frames that were scored. So do
-    later reads of a Pairs, and maps and scores of a Still. A request stays: a call that begins later ends at once.
-    One Cancel may end any number of calls.
+    score(), score_encodes(), batch(), align(), find_bars(), verify_device(), Pairs and Still accept it as `cancel`.
+    A call that is ended finishes the frames in work and raises PartialError, whose `report` has the scored frames.
+    Later reads of a Pairs, and maps and scores of a Still, raise PartialError too. A request cannot be withdrawn: a
+    call that begins later ends at once. One Cancel may end any number of calls.
     """
 
     def __init__(self):
-        self._lock = threading.RLock()  # a signal may come in _ends(), and its handler call request()
+        self._lock = threading.RLock()  # reentrant: a signal handler may call request() during _ends()
         self._ended = weakref.WeakSet()
         self._requested = False
 
@@ -75,7 +75,7 @@ class Cancel:
         return self._requested
 
     def request(self):
-        """Returns at once. May be called from any thread, and more than once."""
+        """Requests the end of the calls, and returns at once. Any thread may call it, any number of times."""
         with self._lock:
             self._requested = True
             for ended in tuple(self._ended):
@@ -89,7 +89,7 @@ class Cancel:
 
 
 def _ending(cancel, ended):
-    """Makes a request end sessions or a _Stop."""
+    """Makes a request of `cancel` end the items of `ended`: sessions, or a _Stop."""
     if cancel is not None and not isinstance(cancel, Cancel):
         raise TypeError(f"cancel is {cancel!r}; it is a fovea.Cancel")
     for item in ended if cancel else ():
@@ -97,7 +97,7 @@ def _ending(cancel, ended):
 
 
 class _Stop(_fovea.Stop):
-    """The stop request of a call or an object without a session. Of a class of Python's, it can be held weakly."""
+    """The stop request of a call or an object without a session. A class of Python allows weak references to it."""
 
 
 def _stop(cancel):
@@ -107,8 +107,8 @@ def _stop(cancel):
 
 
 class Progress(typing.NamedTuple):
-    """How far a scoring is: frames scored, frames in all (None: not known), seconds, and the part that others wait
-    for."""
+    """The progress of a run: frames scored, frames in total (None: unknown), seconds since its start, and the part
+    that limits its speed (None: unknown)."""
     frames: int
     total: int | None
     seconds: float
@@ -116,8 +116,8 @@ class Progress(typing.NamedTuple):
 
 
 class Encode(typing.NamedTuple):
-    """A distorted video of score_encodes() or batch(): its report, None where no frame was scored, and what stopped
-    it, None where nothing did. Both: the report has the frames until then."""
+    """The result for a distorted video of score_encodes() or batch(). report: its Report, or None if no frame was
+    scored. error: why it failed, or None. With both, the report has the frames scored before the failure."""
     video: Video
     report: Report | None
     error: Error | None
@@ -128,7 +128,7 @@ def _log(level, message):
 
 
 def _metric_of(name, options):
-    """An item of metrics={"vmaf": {"version": "vmaf_v0.6.1neg"}, "psnr": None}."""
+    """Returns the Metric of an item of metrics={"vmaf": {"version": "vmaf_v0.6.1neg"}, "psnr": None}."""
     if not isinstance(name, str):
         raise TypeError(f"metrics has the key {name!r}: it is the name of a metric")
     if options is not None and not isinstance(options, collections.abc.Mapping):
@@ -167,7 +167,7 @@ def _choose(name, value, choices):
 
 
 def _mapping(name, value, meaning):
-    """An argument that is a mapping with texts as keys, or None."""
+    """Returns an argument that must be a mapping with texts as keys; {} for None."""
     if value is None:
         return {}
     if not isinstance(value, collections.abc.Mapping) or not all(isinstance(key, str) for key in value):
@@ -211,7 +211,8 @@ def _gates(fail_below, fail_above):
 
 
 def _chosen(run):
-    """Takes `frames` out of the keywords where it lists numbers; None: it is a number of frames, or absent."""
+    """Removes `frames` from the keywords and returns its numbers, sorted, if it lists frames; None: it is a count, or
+    absent."""
     frames = run.get("frames")
     if frames is None or hasattr(frames, "__index__"):
         return None
@@ -228,7 +229,7 @@ def _chosen(run):
 
 
 def _folder(run, maps):
-    """Takes `resume` out of the keywords, as the bytes of a path or None."""
+    """Removes `resume` from the keywords. Returns the bytes of its path, or None."""
     folder = run.pop("resume", None)
     if folder is None:
         return None
@@ -240,8 +241,8 @@ def _folder(run, maps):
 
 
 def _lacks(chosen, run, report):
-    """The error of numbers that the videos do not have; frames that an alignment leaves without a partner are
-    none."""
+    """Returns the error for chosen frames that were not scored, or None. With align= or subsample=, missing frames
+    are no error."""
     there = set() if report is None else set(report.columns["frame"])
     missing = [number for number in chosen or () if number not in there]
     if not missing or run.get("align", "index") != "index" or run.get("subsample", 1) != 1:
@@ -254,8 +255,8 @@ def _lacks(chosen, run, report):
 
 
 def _job(settings, metrics, progress, chosen, fail_below, fail_above, run, folder=None):
-    """What a scoring of files is told, as the tuple that _fovea takes. progress gets the number of the encode
-    first."""
+    """Returns the parameters of a run over files as the tuple that _fovea expects. progress gets the number of the
+    encode as its first argument."""
     return (settings, metrics is None and not run.get("model"),
             None if chosen is None else array.array("q", chosen), _gates(fail_below, fail_above),
             _callable("progress", progress) and (lambda number, done, total, seconds, limited_by: progress(
@@ -263,7 +264,7 @@ def _job(settings, metrics, progress, chosen, fail_below, fail_above, run, folde
 
 
 def _video(name, value):
-    """A path or a Video as a Video; None stays."""
+    """Returns a path or a Video as a Video, and None as None."""
     if value is None or isinstance(value, Video):
         return value
     if not isinstance(value, (str, bytes, os.PathLike)):
@@ -279,7 +280,7 @@ def _videos(reference, distorted, names=("reference", "distorted")):
 
 
 def _crops(crop):
-    """The crops of a session's pairs, which come without Videos."""
+    """Returns the parameters that set the crops of a session, whose pairs have no Videos."""
     try:
         pair = (None, None) if crop is None else tuple(crop)
         if len(pair) != 2 or not all(part is None or len(part) == 4 for part in pair):
@@ -295,16 +296,17 @@ _OPENING = ("device", "isa", "threads", "in_flight", "intervals", "scenes", "ove
 
 
 class Session(_fovea.Session):
-    """Scores frames that are pushed: one run of some metrics over one pair of videos. A context manager.
+    """Scores frames that the program pushes: one run of some metrics over one pair of videos. A context manager.
 
-    metrics: as in score(). format: a Format with what arrays cannot tell: depth, range, rate and colour. maps:
-    {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes. crop: ((width, height,
-    x, y) or None of the reference, the same of the distorted video). Times are in seconds.
+    metrics: as in score(). format: a Format with what arrays do not state: depth, range, rate and colour. maps:
+    {"butteraugli.distance": f}: f(map) gets the Map of each frame, in the thread that pushes. crop: a pair, for the
+    reference and the distorted video, each (width, height, x, y) or None. Times are in seconds.
 
     KEYWORDS
 
-    Pairs that differ are prepared as score() does it. Tell the format of each by Frame objects where arrays cannot.
-    One thread at a time uses a session (RuntimeError); any number of sessions may be in use. The GIL is released.
+    Videos of different formats are prepared as by score(); push Frame objects if arrays do not state their formats.
+    A session serves one thread at a time (else RuntimeError); any number of sessions may be in use. The GIL is
+    released during calls.
     """
 
     def __new__(cls, metrics, *, format=None, maps=None, crop=None, **run):
@@ -339,19 +341,19 @@ class Session(_fovea.Session):
         self.close()
 
     def rows(self):
-        """The frames that were scored since the last call, each a Row. Never waits."""
+        """Yields a Row for each frame that was scored since the last call. Never waits."""
         for number, scores in self._rows(self._told):
             self._told += 1
             yield Row(number, scores)
 
     def report(self):
-        """The Report of the frames scored so far; after finish() of all."""
+        """Returns the Report of the frames scored so far, or of all frames after finish()."""
         return self._result or Report(*self._report())
 
     def finish(self):
         """Waits until every pushed frame is scored, closes the session and returns its Report.
 
-        Ctrl-C ends it; the KeyboardInterrupt's `report` has the frames that were scored."""
+        Ctrl-C ends the wait; the `report` of the KeyboardInterrupt has the frames that were scored."""
         if self._result is None:
             try:
                 self._finish()
@@ -372,23 +374,23 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
           cancel=None, **run):
     """Scores two files as `fovea score` does, and returns a Report. Keywords are the command's options.
 
-    reference, distorted: paths, or Video for more than a path; reference None: for metrics that need none.
+    reference, distorted: a path, or a Video to set how it is read; reference None: the metrics need none.
     metrics: "vmaf,cambi", ["vmaf", Metric("psnr", enable_chroma=False)], ...; None: vmaf, psnr and psnr_hvs; of PQ
     and HLG cvvdp and pu_psnr in place of vmaf; of RGB pictures also those that take RGB.
-    fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: see Report.gates and Report.passed; nothing is
-    raised. fail_above={"low_seconds": 0.5} limits the time that Report.verdict calls low.
-    maps: {"butteraugli.distance": f}: f(map) for each frame, in order. progress: f(Progress), at most every
-    20 ms. cancel: a Cancel, by which another thread ends the scoring. frames: a number of frames, or the numbers of
-    those that are scored; UsageError, with the report of the others, where the videos lack one.
+    fail_below, fail_above: {"psnr_hvs": 35, "vmaf": ("p5", 80)}: gates. A failed gate raises nothing: see
+    Report.gates and Report.passed. fail_above={"low_seconds": 0.5} limits Report.verdict.low_seconds.
+    maps: {"butteraugli.distance": f}: calls f(map) for each frame, in order. progress: f, called with a Progress at
+    most every 20 ms. cancel: a Cancel, by which another thread ends the call. frames: the number of frames to score,
+    or a list of their numbers; UsageError, whose `report` has the other frames, if the videos lack one of them.
 
     KEYWORDS
 
-    Times are in seconds. scale may be (width, height), kernel (B, C), convert and model several in a list. resume is
-    the path of a folder: finished parts stay there when the call is interrupted, and the same call continues from
-    them and deletes them at its end. It takes no maps.
-    Raises UsageError, InputError, DeviceError or PartialError. Ctrl-C, and an exception of maps or progress, end the
-    scoring. The exception's `report` has the frames that were scored until then, or is None or missing. Callbacks run
-    in the caller's thread; the GIL is released meanwhile.
+    Times are in seconds. scale may be (width, height), scale_filter (B, C), and convert and model a list of values.
+    resume is the path of a folder: finished parts stay there if the call is interrupted, and the same call continues
+    from them and deletes them at its end. maps cannot be used with resume.
+    Raises UsageError, InputError, DeviceError or PartialError. Ctrl-C, and an exception in maps or progress, end the
+    call. The exception's `report` has the frames that were scored before, or is None or missing. Callbacks run in the
+    caller's thread; the GIL is released between them.
     """
     run = _run.take("score", _run.SCORE, run)
     chosen = _chosen(run)
@@ -397,7 +399,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     _callable("progress", progress)
     words = _job(_run.settings(videos, run), metrics, progress and (lambda number, reached: progress(reached)),
                  chosen, fail_below, fail_above, run, folder)
-    device = {} if folder is None else {"device": "cpu"}  # sessions of the parts compute, and not this one
+    device = {} if folder is None else {"device": "cpu"}  # each part has its own session
     with Session._open(_metric_texts(metrics), _opening(run, **device)) as session:
         _ending(cancel, [session])
         session._want(maps)
@@ -414,7 +416,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     return report
 
 
-_GROUP = 16  # encodes that are scored side by side, which bounds the memory
+_GROUP = 16  # encodes that are scored at the same time, which bounds the memory
 
 
 def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None,
@@ -422,16 +424,17 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
     """Scores several encodes of one reference, which is read and decoded once for each 16 of them. Returns a list of
     Encode.
 
-    encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}: f(number, map).
-    progress: f(number, Progress). The number is the encode's, from 0. threads: in all; 0: as many as the process may
-    use. The keywords are those of score(), and each report equals the one of score(): every encode has its own
-    decisions, sizes, alignment and gates. One that is refused or fails has its `error` and stops no other.
+    encodes: an iterable of paths and Videos, at least one. maps: {"butteraugli.distance": f}, called as f(number,
+    map). progress: f, called as f(number, Progress). `number` counts encodes from 0. threads: number of threads for
+    all encodes together; 0: as many as the process may use. The other keywords are those of score(). Each report
+    equals that of score(): every encode has its own decisions, sizes, alignment and gates. An encode that is refused
+    or fails gets an `error`, and the others are still scored.
 
     KEYWORDS
 
-    Raises TypeError, ValueError and UsageError for arguments that concern all. Ctrl-C, and an exception of maps or
-    progress, end the scoring; the exception's `encodes` then is the list until there, with reports of the frames that
-    were scored.
+    Raises TypeError, ValueError and UsageError for arguments that concern all encodes. Ctrl-C, and an exception in
+    maps or progress, end the call; the exception's `encodes` is the list so far, with reports of the frames that were
+    scored.
     """
     if isinstance(encodes, (str, bytes, os.PathLike, Video)):
         raise TypeError("encodes is one video; it is a list of videos")
@@ -475,16 +478,16 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
 
 
 def batch(jobs, metrics=None, **keywords):
-    """Scores pairs of files one after the other, and yields an Encode for each before the next job is taken.
+    """Scores pairs of files one after the other, and yields an Encode for each before it reads the next job.
 
     jobs: an iterable of (reference, distorted) or (reference, distorted, {keyword: value}). The keywords are those of
-    score(); a job's own come first. resume is one job's own. A job that is refused or fails has its `error` and stops
-    no other.
+    score(); a job's keywords override those of the call. resume can be set in a job only. A job that is refused or
+    fails gets an `error`, and later jobs are still scored.
 
     for job in fovea.batch(zip(references, distorteds), "psnr", frames=50): print(job.video.path, job.error)
 
-    Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception of maps or
-    progress, end it.
+    Raises TypeError and ValueError for a job or argument of a wrong kind. Ctrl-C, and an exception in maps or
+    progress, end the batch.
     """
     if keywords.get("resume") is not None:
         raise ValueError("resume is the folder of one job: give it as (reference, distorted, {'resume': folder})")
@@ -506,8 +509,8 @@ class Pairs(_fovea.Pairs):
 
     KEYWORDS
 
-    Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C ends opening, also while it
-    looks for bars or pairs in a pipe that gives nothing; a Cancel as `cancel` ends reading too.
+    Reading the next pair is fastest. A context manager; one thread at a time. Ctrl-C ends opening, even while it
+    waits for a pipe; a Cancel as `cancel` also ends reading.
     """
 
     def __new__(cls, reference, distorted, *, cancel=None, **run):
@@ -529,10 +532,10 @@ class Pairs(_fovea.Pairs):
 
 
 class Still(_fovea.Still):
-    """One pair of frames under changing options: map() and scores() compute only what an option changes.
+    """One pair of frames, for trying options: map() and scores() compute only what a changed option affects.
 
-    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None): frames as in
-    Session.push(). A context manager; one thread at a time.
+    Still(reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None) accepts the same frames
+    as Session.push(). A context manager; one thread at a time.
     """
 
     def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None):
@@ -553,7 +556,7 @@ class Still(_fovea.Still):
 
 
 def rows(pairs, metrics, **session):
-    """Scores pairs of frames from any iterable and yields a Row for each as soon as it is known.
+    """Scores pairs of frames from any iterable, and yields a Row for each as soon as it has its scores.
 
     for row in fovea.rows(zip(references, distorteds), "psnr"): print(row.number, row["psnr_y"])
     """
@@ -570,16 +573,17 @@ def rows(pairs, metrics, **session):
 
 
 class Feature(typing.NamedTuple):
-    """What a Model reads: a score by libvmaf's long name, and the options of its metric, both as text."""
+    """An input of a Model: libvmaf's long name of a score, and the options of its metric, as text."""
     name: str
     options: dict[str, str]
 
 
 class Model(_fovea.Model):
-    """A model of VMAF, for programs that have the features already: Model("vmaf_v0.6.1"), or
+    """A model of VMAF, for programs that compute its features themselves: Model("vmaf_v0.6.1"), or
     Model(path="model.json").
 
-    The metric "vmaf" of score() computes features and score. A model never changes; any number of threads may use it.
+    The metric "vmaf" of score() computes both features and score. A model never changes; any number of threads may
+    use it.
     Raises UsageError for a version that does not exist, and InputError for a file that is not a model.
     """
 
@@ -592,19 +596,19 @@ class Model(_fovea.Model):
 
     @property
     def features(self):
-        """What score() takes, in this order: a list of Feature."""
+        """The features that score() needs, in the order of its rows: a list of Feature."""
         return [Feature(*feature) for feature in self._features]
 
     def score(self, features, *, disable_clip=False, enable_transform=False):
         """Scores frames from their features. Returns {name: array('d') with a value for each frame}.
 
         features: {name of a feature: a sequence of numbers, one for each frame}, or rows of numbers in the order of
-        `features`: a sequence of rows, or a contiguous 2-D buffer of float64, frames x features. disable_clip: scores
-        may leave the model's range. enable_transform: the transform for phones, where the model leaves it off.
+        `features`: a sequence of rows, or a contiguous 2-D buffer of float64, frames x features. disable_clip: do not
+        clip scores to the model's range. enable_transform: transform scores even if the model disables its transform.
 
-        A plain model has "score". A collection of n has "score", "member 1" to "member n-1" (the other models),
-        "mean", "stddev", and "low" and "high", between which 95 % lie. Raises KeyError for a missing feature and
-        ValueError for columns or rows of another length.
+        A plain model returns "score". A collection of n models returns "score", "member 1" to "member n-1" (the other
+        models), "mean", "stddev", and "low" and "high", the ends of the interval that contains 95 % of the models'
+        scores. Raises KeyError for a missing feature, and ValueError for columns or rows of another length.
         """
         values = array.array("d", self._score(self._rows(features), disable_clip, enable_transform))
         count = self._values
@@ -638,12 +642,12 @@ class Model(_fovea.Model):
 
 
 def align(reference, distorted, mode="map", *, cancel=None):
-    """The frames of two files that belong together, by their content: an array('q') with the number of the reference
-    frame for each distorted frame, -1 where it shows none. A frame that is repeated has the same number again.
+    """Finds the frames of two files that show the same content. Returns an array('q') with the number of the
+    reference frame that each distorted frame shows; -1: it shows none. Repeated frames have equal numbers.
 
-    mode: "map", or "auto", which is one offset for all frames. score(align=mode) compares these pairs, each reference
-    frame once. Reads both files whole; Video.crop plays no part. Raises InputError where the result is not certain or
-    does not fit the mode. Ctrl-C and a Cancel end it. docs/alignment.md
+    mode: "map", or "auto" for one offset of all frames. score(align=mode) compares these pairs, each reference frame
+    once. Reads both files to their ends and ignores Video.crop. Raises InputError if the result is not certain or
+    does not fit the mode. Ctrl-C and a Cancel end the call. docs/alignment.md
     """
     videos = _videos(reference, distorted)
     for name, video in zip(("reference", "distorted"), videos):
@@ -655,20 +659,21 @@ def align(reference, distorted, mode="map", *, cancel=None):
 
 
 def find_bars(video, *, cancel=None):
-    """The picture of a video file within black bars, as (width, height, x, y): what Video.crop takes. Reads the whole
-    file.
+    """Finds the part of a video file inside black bars. Returns (width, height, x, y), a value for Video.crop. Reads
+    the whole file.
 
-    Raises InputError where the bars are not certain. Ctrl-C and a Cancel end it."""
+    Raises InputError if the bars are not certain. Ctrl-C and a Cancel end the call."""
     video = _videos(None, video, ("reference", "video"))[1]
     return _fovea.find_bars(video, _run.settings((None, video), {}), _stop(cancel))
 
 
 class BdRate(typing.NamedTuple):
-    """How a test curve compares with an anchor: see bd_rate(). Numbers are NaN where `refusal` is not None.
+    """The comparison of a test curve with an anchor: see bd_rate(). If `refusal` is not None, numbers are NaN.
 
-    rate: percent; below 0 the test needs fewer bits for the same quality. quality: in the score's unit, test minus
-    anchor. overlap, rate_overlap: the shared part, 0 to 1. refusal: None, or the kind, such as "no overlap"; reason:
-    a sentence. dropped: of the anchor and of the test, each a list of (rate, quality, why).
+    rate: percent; negative: the test needs fewer bits for the same quality. quality: test minus anchor, in the unit
+    of the score. overlap, rate_overlap: the shared part of the qualities and of the rates, 0 to 1. refusal: None, or
+    its kind, such as "no overlap"; reason: a sentence that explains it. dropped: the points that were left out of the
+    anchor and of the test, each a list of (rate, quality, why).
     """
     rate: float
     quality: float
@@ -681,13 +686,15 @@ class BdRate(typing.NamedTuple):
 
 def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least_points=4, drop_dominated=False,
             allow_little_overlap=False):
-    """BD-rate and BD-quality of two curves, each an iterable of (bit rate, quality) in any order. Returns a BdRate.
+    """Computes BD-rate and BD-quality of two curves, each an iterable of (bit rate, quality) in any order. Returns a
+    BdRate.
 
-    method: "pchip", "pchip-aom", "akima" or "cubic". better: "higher" or "lower", of the quality. saturated: a curve
-    that falls from a quality of at least this ends there (99.5 for VMAF); 0: none. least_points: that each curve must
-    keep. drop_dominated: leaves out points that cost more bits for less quality. allow_little_overlap: compares
-    curves that share less than a quarter of their qualities. Curves that cannot be compared give a BdRate with a
-    refusal and no numbers. Raises UsageError for arguments out of range. docs/bd.md
+    method: "pchip", "pchip-aom", "akima" or "cubic". better: "higher" or "lower", the direction of the quality.
+    saturated: a curve ends at a point at least as good as this if the next point is worse (99.5 for VMAF); 0: curves
+    are never cut. least_points: least number of points per curve. drop_dominated: leave out points that cost more
+    bits for less quality. allow_little_overlap: compare curves that share less than a quarter of their qualities. For
+    curves that cannot be compared, the BdRate has a refusal and no numbers. Raises UsageError for arguments out of
+    range. docs/bd.md
     """
     _choose("better", better, ("lower", "higher"))
     if not isinstance(saturated, (int, float)):
@@ -710,10 +717,10 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
 
 
 def verify_device(name, *, cancel=None):
-    """Tests a GPU against plain C: {metric: ""} where the bits are the same, else why not. Takes seconds.
+    """Tests a GPU against plain C. Returns {metric: ""} for equal bits, else {metric: why}. Takes seconds.
 
-    Raises DeviceError where the device cannot be opened. The CPU sets the standard, so it has nothing to test. Ctrl-C
-    and a Cancel end it."""
+    Raises DeviceError if the device cannot be opened. The CPU is the standard, so for "cpu" the result is empty.
+    Ctrl-C and a Cancel end the call."""
     if not isinstance(name, str):
         raise TypeError(f"name is {name!r}; it is the name of a device")
     return _fovea.verify_device(name, _stop(cancel))
@@ -728,13 +735,13 @@ def _namespaces(value):
 
 
 def metrics():
-    """Every metric: name, title, citation, needs_reference, takes_rgb, and lists of options, outputs and maps with
-    their facts."""
+    """Returns every metric: name, title, citation, needs_reference, takes_rgb, and lists that describe its options,
+    outputs and maps."""
     return _namespaces(_fovea.metrics())
 
 
 def devices():
-    """Every device: name (for device=), title, driver, memory in bytes, usable, limits, lacks, software."""
+    """Returns every device: name (for device=), title, driver, memory in bytes, usable, limits, lacks, software."""
     return _namespaces(_fovea.devices())
 
 

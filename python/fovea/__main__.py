@@ -1,4 +1,4 @@
-"""Runs the command for `python -m fovea`: the one that is installed with the package, or else the first in PATH."""
+"""Runs the command `fovea` for `python -m fovea`: the one installed with the package, else the first in PATH."""
 
 import os
 import shutil

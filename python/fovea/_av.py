@@ -16,7 +16,7 @@ def _code(frame, name):
 
 
 def frame_of(frame, where):
-    """A fovea.Frame with a copy of the samples, and with the tags that the frame has."""
+    """Returns a fovea.Frame with a copy of the samples, and with the tags of the frame."""
     name = frame.format.name
     planar, layout = _PLANAR.match(name), _LAYOUTS.match(name)
     if not planar and not layout:

@@ -9,7 +9,7 @@ _Rate = fractions.Fraction | float | str | tuple[int, int] | None
 
 
 def _as_rate(rate: _Rate) -> fractions.Fraction | None:
-    """Frames per second as a Fraction: of a string such as "30000/1001", of a number, or None."""
+    """Returns a rate, such as "30000/1001" or a number, as a Fraction; None for None."""
     if rate is None or isinstance(rate, fractions.Fraction):
         return rate
     if isinstance(rate, tuple):
@@ -21,13 +21,13 @@ def _as_rate(rate: _Rate) -> fractions.Fraction | None:
 class Format:
     """The format of a picture: planar Y'CbCr.
 
-    width, height: of luma, in samples; 0: as the arrays have it.
-    chroma: "4:2:0", "4:2:2", "4:4:4", "4:0:0"; None: as the arrays have it. Odd sizes are rounded up.
-    depth: bits per sample, 8 to 16; above 8 they are the low bits of uint16. 0: 8.
-    range: "limited", "full" or None (not known). rate: frames per second, a Fraction, a number, or None.
-    transfer, primaries, matrix: names such as "bt709" or code points of ITU-T H.273 as text, or None.
-    siting: "left", "center", "topleft", "top", "bottomleft", "bottom" or None.
-    peak: of the mastering display in cd/m2; 0: not known.
+    width, height: size of luma in samples; 0: the size of the arrays.
+    chroma: "4:2:0", "4:2:2", "4:4:4" or "4:0:0"; None: it follows from the arrays. Odd chroma sizes are rounded up.
+    depth: bits per sample, 8 to 16; 0: 8. Samples of more than 8 bits are the low bits of uint16.
+    range: "limited", "full", or None if unknown. rate: frames per second, a Fraction or a number; None if unknown.
+    transfer, primaries, matrix: names such as "bt709" or code points of ITU-T H.273 as text; None if unknown.
+    siting: "left", "center", "topleft", "top", "bottomleft" or "bottom"; None if unknown.
+    peak: peak luminance of the mastering display in cd/m2; 0: unknown.
     """
     width: int = 0
     height: int = 0

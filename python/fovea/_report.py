@@ -28,8 +28,9 @@ def _pools(pooled: dict[str, dict[str, float | str | None]]) -> dict[str, dict[s
 
 @dataclasses.dataclass(frozen=True)
 class Output:
-    """A score: its unit ("dB", ... or ""), its bounds, which values are better ("higher", "lower", "neither"),
-    whether it is one value for the whole clip, and its metric."""
+    """The description of a score. unit: "dB", ... or "". minimum, maximum: its bounds. better: which values are
+    better, "higher", "lower" or "neither". sequence: it is one value for the whole clip. metric: name of its
+    metric."""
     name: str
     unit: str
     minimum: float
@@ -52,13 +53,13 @@ class Gate:
 
 @dataclasses.dataclass(frozen=True)
 class Segment:
-    """A bad segment of a score, whose frames are two words or more below the clip.
+    """A bad segment of a score: a time with low frames, whose word is two or more below the word of the clip.
 
-    first, last: numbers of its first and last frame. start, end: seconds at which the first begins and the last ends.
-    low_seconds: duration of its low frames. mean, level and word: of its low frames. worst: value of worst_frame.
-    cost: words below the clip times seconds. bit_rate: bits per second of the distorted video, or None. cause:
-    "starved", "hard", the kind of an event that covers it, or None. shots: its parts within one scene each, as
-    (first, last, worst_frame)."""
+    first, last: numbers of its first and last frame. start, end: seconds at which the first frame begins and the last
+    one ends. low_seconds: duration of its low frames. mean, level, word: mean of its low frames, with its level and
+    word. worst: value of worst_frame. cost: sum over its low frames of words below the clip x seconds. bit_rate: bits
+    per second in the distorted video, or None. cause: "starved", "hard", the kind of an event that covers it, or
+    None. shots: its parts within one scene each, as (first, last, worst_frame)."""
     score: str
     first: int
     last: int
@@ -81,11 +82,11 @@ class Verdict:
     """The verdict on a clip (docs/verdicts.md); str() is its sentence.
 
     kind: "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number". score: the
-    score that represents the clip, or None. value, level and word: its mean, which is nan without such a score, the
-    level from 1 to 5 or 0, and the word or "". bound: "at most", "at least" or None. reason: why the clip is partial,
-    not comparable, or fails a gate, or None. low_seconds: time that the sentence counts as low. segments: bad
-    segments of all scores with words, those of `score` first. events: findings in the frames, as dicts, as the report
-    has them (docs/report.md)."""
+    score that represents the clip, or None. value, level, word: mean of that score, with its level (1 to 5) and word;
+    nan, 0 and "" if there is no such score. bound: "at most", "at least" or None. reason: why the clip is partial,
+    not comparable, or fails a gate, or None. low_seconds: duration that the sentence counts as low. segments: bad
+    segments of all scores with words, those of `score` first. events: findings in the videos, as the dicts of the
+    JSON report (docs/report.md)."""
     kind: str
     sentence: str
     score: str | None
@@ -111,14 +112,14 @@ def _segment(found: dict[str, typing.Any]) -> Segment:
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """An interval or a scene: the number of its first frame, how many were scored, and their pooled scores."""
+    """An interval or a scene: number of its first frame, count of its scored frames, and its pooled scores."""
     frame: int
     frame_count: int
     pooled: dict[str, dict[str, float]]
 
 
 class Row(collections.abc.Mapping[str, float]):
-    """The scores of one frame by name; .number is the frame's."""
+    """The scores of one frame by name; .number is the number of the frame."""
     __slots__ = ("number", "_scores")
 
     def __init__(self, number: int, scores: dict[str, float]) -> None:
@@ -139,7 +140,7 @@ class Row(collections.abc.Mapping[str, float]):
 
 
 class _Rows(collections.abc.Sequence[Row]):
-    """The rows of a report, made when they are asked for."""
+    """The rows of a report, each made when it is read."""
 
     def __init__(self, columns: dict[str, "array.array[typing.Any]"]) -> None:
         self._numbers = columns["frame"]
@@ -161,10 +162,10 @@ class _Rows(collections.abc.Sequence[Row]):
 
 
 class Report:
-    """The scores of a session. It holds no file, device or thread, and pickles.
+    """The scores of a session. A report needs no file, device or thread, and can be pickled.
 
-    It maps names to columns as a dict does: `"vmaf" in report`, `list(report)`, `dict(report)`, `report.items()`; but
-    len(report) is the number of scored frames.
+    A report maps names to columns like a dict: `"vmaf" in report`, `list(report)`, `dict(report)`, `report.items()`;
+    but len(report) is the number of scored frames.
 
     columns: {"frame": array('q') of frame numbers, score: array('d') of values, ...}, in the order of the report. An
     array has the buffer protocol, so numpy.asarray(report["psnr_y"]) copies nothing, and pandas takes the whole dict.
@@ -185,8 +186,8 @@ class Report:
         return typing.cast("dict[str, typing.Any]", json.loads(self._parts_of_json()[0]))
 
     def _parts_of_json(self) -> tuple[bytes, bytes]:
-        """Everything but the frames, and the frames, which come last and are most of it. JSON strings have no line
-        breaks, so a line of the text is what it seems."""
+        """Returns the report without the frames, and the frames, which are last and longest. Lines can be searched,
+        because JSON strings have no line breaks."""
         head, _, frames = self._json.rpartition(b',\n  "frames": [')
         return head + b"}", frames[:frames.rindex(b"]")]
 
@@ -201,7 +202,7 @@ class Report:
         return b"\n".join([*lines, whole, b""])
 
     def __getitem__(self, score: str) -> "array.array[float]":
-        """The column of a score; KeyError names those of the report."""
+        """Returns the column of a score; the message of a KeyError lists the columns of the report."""
         try:
             return self.columns[score]
         except KeyError:
@@ -214,23 +215,23 @@ class Report:
         return score in self.columns
 
     def keys(self) -> collections.abc.KeysView[str]:
-        """The names of the columns, as those of a dict."""
+        """Returns the names of the columns."""
         return self.columns.keys()
 
     def values(self) -> collections.abc.ValuesView["array.array[typing.Any]"]:
-        """The columns."""
+        """Returns the columns."""
         return self.columns.values()
 
     def items(self) -> collections.abc.ItemsView[str, "array.array[typing.Any]"]:
-        """Names and columns."""
+        """Returns the pairs of name and column."""
         return self.columns.items()
 
     def get(self, score: str, default: typing.Any = None) -> typing.Any:
-        """The column of a score, or `default`."""
+        """Returns the column of a score, or `default`."""
         return self.columns.get(score, default)
 
     def __len__(self) -> int:
-        """The number of scored frames."""
+        """Returns the number of scored frames."""
         return len(self.columns["frame"])
 
     def __repr__(self) -> str:
@@ -244,18 +245,18 @@ class Report:
 
     @functools.cached_property
     def pooled(self) -> dict[str, dict[str, float]]:
-        """{score: {"mean": ..., "min": ..., "p5": ..., ...}} over all scored frames; harmonic_mean is missing where a
+        """{score: {"mean": ..., "min": ..., "p5": ..., ...}} over all scored frames; without harmonic_mean if a
         value is negative."""
         return _pools(self._facts["pooled"])
 
     @functools.cached_property
     def sequence(self) -> dict[str, float]:
-        """{score: value} of scores of the whole clip."""
+        """{score: value} for scores that have one value for the whole clip."""
         return {score: _number(value) for score, value in self._facts["sequence"].items()}
 
     @functools.cached_property
     def outputs(self) -> dict[str, Output]:
-        """{score: Output}."""
+        """{score: Output}, the descriptions of the scores."""
         return {output["name"]: Output(output["name"], output["unit"] or "", _number(output["minimum"]),
                                        _number(output["maximum"]), output["better"], output["sequence"],
                                        metric["name"])
@@ -263,7 +264,7 @@ class Report:
 
     @property
     def decisions(self) -> list[str]:
-        """What was decided on the way, a sentence each. One that begins with "warning: " changes what scores mean."""
+        """The decisions of the run, one sentence each. Those that begin with "warning: " change what scores mean."""
         return typing.cast("list[str]", self._facts["decisions"])
 
     @property
@@ -273,8 +274,9 @@ class Report:
 
     @property
     def alignment(self) -> dict[str, typing.Any] | None:
-        """How align= paired the frames, as the report says it: a dict with "mode", and for "auto" and "map" "offset",
-        its certainty and "events", the drops and repeats (docs/alignment.md). None with align="index"."""
+        """How align= paired the frames, as in the JSON report: a dict with "mode", and for "auto" and "map" with
+        "offset", its certainty and "events", the dropped and repeated frames (docs/alignment.md). None with
+        align="index"."""
         return typing.cast("dict[str, typing.Any] | None", self._facts["alignment"])
 
     @functools.cached_property
@@ -290,7 +292,7 @@ class Report:
 
     @functools.cached_property
     def verdict(self) -> Verdict:
-        """The sentence on the clip, its parts, and the bad segments; "Gate failed: ..." where a gate failed."""
+        """The Verdict on the clip: its sentence, the parts of the sentence, and the bad segments."""
         found = self._facts["verdict"]
         return Verdict(found["kind"], found["sentence"], found["score"], _number(found["value"]), found["level"],
                        found["word"], found["bound"], found["reason"], found["low_seconds"],
@@ -298,18 +300,18 @@ class Report:
 
     @property
     def check(self) -> dict[str, typing.Any] | None:
-        """What the metrics of one video found: a dict with "verdict", "checks" and "events", as the report has it
-        (docs/check.md). None without such a metric."""
+        """What the metrics that check a single video found: a dict with "verdict", "checks" and "events", as in the
+        JSON report (docs/check.md). None without such a metric."""
         return typing.cast("dict[str, typing.Any] | None", self._facts.get("check"))
 
     @functools.cached_property
     def parts(self) -> dict[str, list[Part]]:
-        """{"intervals": [Part, ...], "scenes": [...]}, of those that were asked for."""
+        """{"intervals": [Part, ...], "scenes": [Part, ...]}, without a kind that was not requested."""
         return {kind: [Part(part["frame"], part["frame_count"], _pools(part["pooled"])) for part in self._facts[kind]]
                 for kind in ("intervals", "scenes") if kind in self._facts}
 
     def worst(self, score: str, count: int = 3, apart: int = 1) -> list[Row]:
-        """The `count` worst frames by a score, the worst first, each at least `apart` places from those before it."""
+        """Returns the `count` worst frames by a score, the worst first, at least `apart` rows from each other."""
         better = self.outputs[score].better
         if better == "neither":
             raise ValueError(f"{score} says nothing about good and bad: it has no worst frames")
@@ -324,16 +326,16 @@ class Report:
         return [frames[place] for place in found]
 
     def to_json(self) -> str:
-        """The text that `fovea score -o FILE.json` writes for the same scoring, byte for byte."""
+        """Returns the JSON report as text, byte for byte as `fovea score -o FILE.json` writes it for the same run."""
         return self._json.decode()
 
     def to_dict(self) -> dict[str, typing.Any]:
-        """The same as a dict."""
+        """Returns the JSON report as a dict."""
         return typing.cast("dict[str, typing.Any]", json.loads(self._json))
 
     def to_bytes(self, format: str) -> bytes:
-        """The report as "json", "csv", "ndjson", "html" or "events": the bytes of `fovea score -o`, in HTML without
-        pictures."""
+        """Returns the report as "json", "csv", "ndjson", "html" or "events": the bytes that `fovea score -o` writes,
+        but HTML without pictures."""
         if format not in _FORMATS:
             raise ValueError(f"format is {format!r}; it is one of {', '.join(_FORMATS)}")
         if format == "json":
@@ -346,7 +348,8 @@ class Report:
             return _fovea.convert_report(os.fsencode(file.name), _FORMATS[format])
 
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
-        """Writes a file, whole or not at all, never over one of the videos; format None: by the name's ending."""
+        """Writes the report to a file, complete or not at all, and never over one of the videos. format None: the
+        ending of the name decides."""
         name = os.fspath(path)
         ending = os.path.splitext(os.fsdecode(name))[1][1:]
         if format is None and ending not in _FORMATS:
@@ -366,7 +369,7 @@ class Report:
 
 
 def read_report(path: str | os.PathLike[str]) -> Report:
-    """The Report in a JSON file that this version of fovea wrote."""
+    """Reads the Report from a JSON file that this version of fovea wrote."""
     if not isinstance(path, (str, bytes, os.PathLike)):
         raise TypeError(f"path is {path!r}; it is the path of a file")
     columns = _fovea.read_report(os.fsencode(path))[1]

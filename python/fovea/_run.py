@@ -14,9 +14,9 @@ SCORE, MAP, PUSH = 1, 8, 256  # bits of a parameter's tasks: FvParamTask
 PARAMS = _fovea.params()
 OF_RUN = {param["name"]: param for param in PARAMS if param["sides"] == "run"}
 OF_VIDEO = {param["name"]: param for param in PARAMS if param["sides"] != "run"}
-PAIRS = MAP | 1 << 31  # pairs of frames alone: nothing is computed
-ENCODES = SCORE | 1 << 30  # several videos at once, of which no parts are kept
-_MARKS = {"crop": ":", "scale": "x", "convert": ",", "scale_filter": ":"}  # between the parts of a tuple
+PAIRS = MAP | 1 << 31  # the task of Pairs, which computes nothing
+ENCODES = SCORE | 1 << 30  # the task of score_encodes(): no resume
+_MARKS = {"crop": ":", "scale": "x", "convert": ",", "scale_filter": ":"}  # separators of a tuple's parts in text
 
 
 def takes(param, task):
@@ -29,7 +29,7 @@ def is_switch(param):
 
 
 def default_of(param):
-    if param["name"] == "resume":  # the command's switch has the folder from the report's name
+    if param["name"] == "resume":  # a path here, a switch in the command
         return None
     return {"bool": False, "int": 0}.get(param["type"], True if is_switch(param) else None)
 
@@ -42,7 +42,7 @@ def whole(name, value):
 
 
 def _text(param, value):
-    """A value as the library reads it; None: it is the default."""
+    """Returns a value as text for the library; None: it is the default."""
     name, mark = param["name"], _MARKS.get(param["name"])
     if value is None or value == default_of(param) and type(value) is type(default_of(param)):
         return None
@@ -79,7 +79,7 @@ def _pairs(prefix, param, value):
 
 
 def settings(videos, keywords):
-    """What _fovea sets: name, value, name, value... of two Videos, or None, and of a run."""
+    """Returns the parameters of two Videos, or None, and of a run as the tuple (name, value, name, value, ...)."""
     words = []
     for prefix, video in zip(("reference.", "distorted."), videos):
         for name, param in OF_VIDEO.items() if video is not None else ():
@@ -90,10 +90,10 @@ def settings(videos, keywords):
 
 
 def take(function, task, keywords):
-    """The keywords of a call by the names of the table. TypeError for one that the task does not take."""
+    """Returns the keywords of a call by their names in the table. TypeError for one that the task does not accept."""
     taken = {}
     for name, value in keywords.items():
-        if name == "fit":  # an older name of two parameters
+        if name == "fit":  # former name of `pad` and `stretch`
             if value not in (None, "pad", "stretch"):
                 raise ValueError(f"fit is {value!r}; use pad=True or stretch=True")
             taken.update({value: True} if value else {})
@@ -110,7 +110,7 @@ def _lines(params):
 
 
 def explain(function, task, documented):
-    """Gives a function with **run the keywords of a task in its signature, and `documented` in its documentation."""
+    """Adds the keywords of a task to the signature of a function with **run, and to the docstring of `documented`."""
     params = [param for param in OF_RUN.values() if takes(param, task)]
     own = inspect.signature(function)
     words = [word for word in own.parameters.values() if word.kind is not word.VAR_KEYWORD]
