@@ -1,4 +1,4 @@
-/* Counts black samples, and finds the spread of planes and bars. docs/metrics/black.md */
+/* Counts black samples, and finds the extremes of each plane and the widths of black bars. docs/metrics/black.md */
 #include <string.h>
 
 #include "feature/check.h"
@@ -95,7 +95,10 @@ void fv_black_set_bars(const FvFeatureInstance *run, const FvWork *work, int sid
     bars[3] = (uint64_t)bar(columns, width, -1, most * (uint64_t)height);
 }
 
-/* Joins the rows and adds the columns of all bands of a side. Sums of 32768 samples of 16 bits have 31 bits. */
+/*
+ * Collects the row sums, and adds up the column sums, of all bands of a side. Sums of 32768 samples of 16 bits have
+ * 31 bits.
+ */
 static void finish_job(const FvFeatureInstance *run, const FvWork *work, int side)
 {
     const int width = run->dis.width, height = run->dis.height, bands = ((const Black *)run->state)->plan.bands;

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define LEAST_HALVED 15 /* minimum side of frames, in samples, for which level 1 counts */
+#define LEAST_HALVED 15 /* minimum side of frames, in samples, for which level 1 is computed */
 
 FV_OPTIONS(butter_options, FV_BUTTER_OPTIONS);
 

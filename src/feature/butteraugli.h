@@ -32,7 +32,7 @@ typedef struct FvButter {
         float *gain;                     /* [blur]: factors of columns, then of rows */
     } level[FV_BUTTER_LEVELS];
     ptrdiff_t half_stride; /* stride of level 1's map, in floats */
-    size_t half;           /* offset of that map in work->frame, after the sums of the tiles */
+    size_t half;           /* offset of level 1's map in work->frame, after the sums of the tiles */
     FvWeigher weigher;     /* weights of the distances */
     size_t distances;      /* offset of the distances, if they are weighted and no map is requested */
     ptrdiff_t distances_stride;

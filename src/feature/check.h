@@ -21,7 +21,10 @@ typedef struct FvCheckPlan {
     int edge_x[FV_CHECK_COLUMNS + 1], edge_y[FV_CHECK_ROWS + 1]; /* edges of cells in samples */
 } FvCheckPlan;
 
-/* FV_ERROR_INPUT, in the metric's name, for depths for which the measures are not defined. */
+/*
+ * Fills the plan. FV_ERROR_INPUT, with a message in the metric's name, for depths for which the measures are not
+ * defined.
+ */
 FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error);
 
 const FvFormat *fv_check_format(const FvFeatureInstance *run, int side);
@@ -61,7 +64,7 @@ void fv_check_light_close(FvCheckLight *light);
 /* Returns the upper edge of the first bin up to which at least part / whole of all `numbers` numbers lie. */
 uint32_t fv_check_rank(const uint32_t *bin, uint64_t numbers, uint64_t part, uint64_t whole);
 
-/* ---- The features and their terms, each again for the reference ----------------------------------------------- */
+/* ---- The features and their terms: of the distorted video, then of the reference ------------------------------ */
 
 typedef struct FvSitiOptions {
     const char *domain; /* domain of the values: "pq" or "code" */
@@ -80,7 +83,7 @@ typedef struct FvSiti {
     int32_t *table[FV_CHECK_SIDES]; /* value of each code */
 } FvSiti;
 
-/* The sums of a band of rows. */
+/* The sums of the features SI and TI over a band of rows. */
 typedef struct FvSitiBand {
     FvCheckSums si, ti;
 } FvSitiBand;
@@ -99,7 +102,7 @@ typedef struct FvFreezeBand {
 
 /* Returns the sums of the cells of the distorted video, then of the reference; NULL: the frame is too small. */
 uint64_t *fv_freeze_cells(const FvFeatureInstance *run, const FvWork *work);
-/* Divides the sums of FV_CHECK_COLUMNS cells, those of a row of a side, by their number of samples. */
+/* Replaces the sums of a row of cells by their means, in units of 1/256 of an 8-bit code value. */
 void fv_freeze_divide(const FvFeatureInstance *run, int row, uint64_t *cells);
 /*
  * Terms compared with the previous frame: the number of samples that differ, the sums of differences, and the maximum
@@ -123,7 +126,7 @@ typedef struct FvBlackOptions {
 extern const FvFeature fv_feature_black;
 extern const struct FvGpuFeature fv_black_gpu;
 
-/* The levels, sums of rows, and sums of columns of a band. Bars replace the first rows of a side's first band. */
+/* The levels, row sums and column sums of a band. The first four row sums of a side's first band become its bars. */
 typedef struct FvBlackBand {
     FvCheckLevels level[3];
     uint64_t row[FV_CHECK_BAND];

@@ -13,7 +13,7 @@ typedef struct FvDisplayOptions {
     double peak, black; /* luminance of white and black, in cd/m2 */
 } FvDisplayOptions;
 
-#define FV_DISPLAY_OF_TRANSFER -1 /* option value: as the transfer says */
+#define FV_DISPLAY_OF_TRANSFER -1 /* option value: chosen by the transfer */
 
 /* The options of a display in the member `at` of Struct. */
 #define FV_DISPLAY_OPTIONS(X, Struct, at)                                                                            \
@@ -42,8 +42,8 @@ typedef struct FvDisplayOptions {
 FvDisplayOptions fv_display_settled(const FvDisplayOptions *given);
 
 /*
- * Opens the conversion to the display's light. The options must not have defaults left. Light is in cd/m2, but for
- * hlg it is scene light.
+ * Opens the conversion to the display's light. No option may be "auto" or -1. Light is in cd/m2, but for hlg it is
+ * scene light.
  */
 FvStatus fv_display_open(FvLight *light, const FvFormat *format, const FvDisplayOptions *options, FvError *error);
 

@@ -18,13 +18,13 @@ typedef struct FvPuOptions {
     X(Struct, pu.curve, TEXT,                                                                                        \
       ("curve", NULL, "banding_glare", fv_pu_curves, "curve of PU21; the others are for comparison"))
 
-/* State of an instance. work->frame has a FvPuSum for each band of rows, then the units of both frames. */
+/* State of an instance. work->frame has a FvPuSum for each band of rows, then both frames in units of PU21. */
 typedef struct FvPu {
     const FvPuKernels *kernels;
     FvLight light;
     FvPuEncoding encoding;
-    size_t plane[2];  /* offsets of the units in work->frame: reference, distorted; rows of float */
-    ptrdiff_t stride; /* stride of the units' rows, in bytes */
+    size_t plane[2];  /* offsets in work->frame of the frames in units of PU21: reference, distorted; rows of float */
+    ptrdiff_t stride; /* distance between rows of these frames, in bytes */
 } FvPu;
 
 typedef struct FvPuSum {

@@ -63,7 +63,7 @@ typedef struct FvSpeedPlace {
 
 FvSpeedPlace fv_speed_place(const FvSpeed *speed, void *frame, int index);
 
-/* Returns the samples that side `index` reduces. */
+/* Returns the samples of side `index`, before they are reduced. */
 FvDifference fv_speed_source(const FvFeatureInstance *run, const FvWork *work, int index);
 
 FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error);

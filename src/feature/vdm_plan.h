@@ -65,7 +65,7 @@ typedef struct FvVdmPlan {
     bool resampled;
     FvVdmResample across, down;
     FvVdmPlace level[FV_VDM_LEVELS + 2];
-    int tiles, segments; /* number of parts of a row that have separate sums */
+    int tiles, segments; /* number of all tiles; number of parts of a row that have separate sums */
     FvVdmTransducer transducer;
     float weights[FV_VDM_LEVELS][FV_VDM_NODES];
     float *display;

@@ -23,7 +23,7 @@ typedef struct FvXpsnrSums {
     FvXpsnrActivity activity;
 } FvXpsnrSums;
 
-/* rate: whole frames per second. */
+/* Divides a frame into blocks. rate: whole frames per second. */
 void fv_xpsnr_grid(FvXpsnrGrid *grid, const FvFormat *format, bool chroma, int rate);
 
 /* Returns the number of blocks; 1 for a frame that is too small for weights. */
