@@ -3,7 +3,7 @@
 
 #include "feature/adm.h"
 
-/* The options that change scores but not the integers. */
+/* The options that change scores but not the feature's integers. */
 typedef struct FvAdmWeights {
     double dlm_weight, noise_weight, minimum;
 } FvAdmWeights;

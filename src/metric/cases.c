@@ -84,8 +84,8 @@ static const struct {
      FV_FILL_SLOPES,
      10},
     /*
-     * Windows of 65, 73 and 135 columns: as many as threads read of a row at once, more, and many more. Strips with
-     * more values than one pass counts, and with many more.
+     * Windows that span 65, 73 and 135 columns: as many as threads read of a row at once, more, and many more. Then
+     * strips with more values than one pass counts, and strips with many more.
      */
     {"cambi", "window_size=127:tvi_threshold=0.001", false, {2940, 137}, FV_FILL_CELLS, 10},
     {"cambi", "window_size=127:tvi_threshold=0.001", false, {3320, 137}, FV_FILL_CELLS, 10},
@@ -99,14 +99,14 @@ static const struct {
     {"cambi", "max_log_contrast=4:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_FILL_BANDS, 10},
     {"cambi", "max_log_contrast=5:tvi_threshold=0.001:window_size=127", false, {333, 291}, FV_FILL_BANDS, 10},
     {"cambi", "max_log_contrast=0:tvi_threshold=0.001", false, {333, 291}, FV_FILL_BANDS, 10},
-    /* A special gamma, many bands, frames too thin for the blur of masks, the longest filters. */
+    /* A special gamma; many bands; frames too thin for the blur of masks; the longest filters. */
     {"cvvdp", "fps=8:display=standard_hdr_hlg:peak=2000", false, {129, 67}, FV_FILL_SLOPES, 10},
     {"cvvdp", "fps=480:display=standard_hdr_pq", false, {97, 71}, FV_FILL_EXTREMES, 12},
     {"cvvdp", "fps=8:ppd=480", false, {300, 141}, FV_FILL_NOISE, 8},
     {"cvvdp", "fps=8:ppd=5", false, {9, 77}, FV_FILL_SQUARES, 16},
     /*
-     * Another retina: halved, halved more often than there are samples, resampled to fewer and to more samples; few
-     * levels.
+     * Retinas of other sizes than the frame: halved; halved more often than there are samples; resampled to fewer and
+     * to more samples; few levels.
      */
     {"vdm", "ppd=200", false, {333, 91}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=480:max_ppd=40:levels=2:psych_slope=3", false, {9, 77}, FV_FILL_SLOPES, 10},
@@ -116,7 +116,10 @@ static const struct {
     {"vdm", "temporal=true:fps=30", false, {333, 91}, FV_FILL_NOISE, 10},
     {"vdm", "temporal=true:fps=30:ppd=200:pool=1", false, {77, 91}, FV_FILL_SQUARES, 10},
     {"vdm", "optics=false:q=7.5:csf=barten03", false, {129, 40}, FV_FILL_EXTREMES, 10},
-    /* The depths below and above which two products share a word. Opposite samples give the maximum sums. */
+    /*
+     * The maximum depth at which two products share a word, and the next depth. Opposite samples give the maximum
+     * sums.
+     */
     {"vif", "", false, {129, 67}, FV_FILL_SQUARES, 14},
     {"vif", "", false, {129, 67}, FV_FILL_OPPOSITES, 14},
     {"vif", "", false, {129, 67}, FV_FILL_OPPOSITES, 15},
@@ -129,7 +132,7 @@ static const struct {
     {"vdm", "ppd=60", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=120", false, {97, 71}, FV_FILL_NOISE, 10},
     {"vdm", "ppd=160", false, {97, 71}, FV_FILL_NOISE, 10},
-    /* Kernels of larger frames than the list has, and of 8 bits. */
+    /* Kernels for larger frames than those of the list, and kernels for 8 bits. */
     {"vdm", "ppd=160", false, {97, 71}, FV_FILL_NOISE, 8},
     {"speed_chroma", "", false, {333, 291}, FV_FILL_SLOPES, 8},
     {"float_ssim", "scale=2", false, {97, 71}, FV_FILL_NOISE, 8},

@@ -7,10 +7,7 @@
 
 #include "device/compare.h"
 
-/*
- * The extent of the list: the brief cases; these and the cases of the short list; or these and the cases of the full
- * list.
- */
+/* The extent of the list. Each extent includes the cases of those before it. */
 typedef enum FvCaseExtent { FV_CASES_BRIEF, FV_CASES_SHORT, FV_CASES_FULL } FvCaseExtent;
 
 typedef struct FvCase {
@@ -31,7 +28,7 @@ typedef struct FvCase {
 FvStatus fv_cases_visit(FvCaseExtent extent, const char *only, bool with_kernels, void *opaque,
                         void (*visit)(void *opaque, const FvCase *one), FvError *error);
 
-/* Calls `visit` for each of these features, with the options that its metric requests. */
+/* Calls `visit` once for every feature that fv_cases_visit() visits, with the options that its metric requests. */
 FvStatus fv_cases_features(const char *only, bool with_kernels, void *opaque,
                            void (*visit)(void *opaque, const char *metric, const FvFeature *feature,
                                          const void *options),

@@ -31,7 +31,7 @@ static void features(const FvMetricInstance *run, FvWants *wants)
     fv_want(wants, &fv_feature_ciede, &((const CiedeOptions *)run->options)->feature);
 }
 
-/* The formula is libvmaf's, which assumes one colour for all videos. */
+/* libvmaf's formula assumes BT.709 of limited range for all videos. */
 static FvStatus init(FvMetricInstance *run, FvError *error)
 {
     const CiedeOptions *options = run->options;

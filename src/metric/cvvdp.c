@@ -10,7 +10,7 @@
 #include "os/memory.h"
 #include "picture/colour.h"
 
-#define OF_DISPLAY -1 /* option value: as the display says */
+#define OF_DISPLAY -1 /* option value: taken from the display */
 
 typedef struct CvvdpOptions {
     const char *display, *display_file, *display_name, *matrix, *range, *transfer, *primaries, *location;

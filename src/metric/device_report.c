@@ -388,7 +388,7 @@ static void write_head(FvJson *json, const char *name, const FvDeviceList *list,
     fv_json_close(json);
 }
 
-/* Writes the test of each arithmetic operation, and of everything else besides metrics. */
+/* Writes the results of the test of each arithmetic operation, and of all other tests that belong to no metric. */
 static void write_arithmetic(FvJson *json, const Report *report)
 {
     fv_json_open(json, "arithmetic", '[');

@@ -55,8 +55,8 @@ static bool is_far(const FvFlashes *flashes, int kind, int64_t low, int64_t high
 }
 
 /*
- * Returns whether the cell's direction reverses at the value. Noise never ends a rise, as it would if consecutive
- * values were compared.
+ * Returns whether the cell's direction reverses at the value. It compares with the extreme value since the last
+ * reversal, because noise between consecutive values would end every rise.
  */
 static bool turns(const FvFlashes *flashes, int kind, Way *way, int64_t value)
 {

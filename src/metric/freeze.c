@@ -30,7 +30,7 @@ enum { REPEAT, DIFF, PEAK, OUTPUTS };
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 
-/* Requests the features, one of them so that events can distinguish frozen frames from black ones. */
+/* Requests the features. Events need the feature black to distinguish frozen frames from black ones. */
 static void features(const FvMetricInstance *run, FvWants *wants)
 {
     FvBlackOptions black;

@@ -18,8 +18,8 @@ static const FvGrade vmaf[] = {
                   .source = "viewers' words near 20, 40, 60, 80 and 100: Netflix/vmaf, resource/doc/models.md"
 
 /*
- * Klaue, Rathke and Wolisz 2003 (EvalVid), cited from table 2 of doi 10.1155/2016/1730814. Others give 45, 33, 27.4,
- * 18.7.
+ * Klaue, Rathke and Wolisz 2003 (EvalVid), cited from table 2 of doi 10.1155/2016/1730814. Other sources give the
+ * borders 45, 33, 27.4 and 18.7.
  */
 static const FvGrade psnr[] = {
     {-INFINITY, 1, "bad"}, {20, 2, "poor"}, {25, 3, "fair"}, {31, 4, "good"}, {37, 5, "excellent"}};

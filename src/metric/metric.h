@@ -44,7 +44,10 @@ typedef struct FvMetricInstance {
     /* Replaces the descriptor's outputs if outputs depend on options; all of them exist. */
     const FvOutputInfo *outputs;
     int output_count;
-    /* Number of outputs at the end that belong to metrics inside this one. A report shows each of them only once. */
+    /*
+     * Number of outputs, the last ones, that belong to metrics inside this one. A report shows each of them only
+     * once.
+     */
     int shared;
     int ahead, behind;  /* window of `score`: how many frames after and before the scored one it reads; default 0 */
     FvFileId folder;    /* folder to which the metric writes, and no other metric of the session may; unknown: none */

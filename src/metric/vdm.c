@@ -23,8 +23,8 @@ static const char *const presets[] = {"fovea", "lubin95", NULL};
 static const char *const eotfs[] = {"auto", "bt1886", "srgb", "pq", "linear", "hlg", NULL};
 static const char *const csfs[] = {"barten89", "barten03", NULL};
 
-#define OF_PRESET -1 /* option value: as the preset says */
-#define OF_SIGNAL -1 /* option value: as the signal says */
+#define OF_PRESET -1 /* option value: taken from the preset */
+#define OF_SIGNAL -1 /* option value: taken from the signal's tags */
 
 /*
  * Peak luminance in cd/m2: of SDR displays; of PQ if the mastering display is unknown; the nominal one of HLG
