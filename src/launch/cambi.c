@@ -26,8 +26,7 @@ static const FvKernel *const kernels[] = {
     &fv_kernel_cambi_find2,       &fv_kernel_cambi_above,         NULL,
 };
 
-/* A window of 65, a window of another size, with few and with many values in a strip, and a picture of another size.
- */
+/* A window of 65 pixels; a window of another size; strips with few and with many values; a frame of another size. */
 static const FvGpuTrial trials[] = {
     {.options = "window_size=127:tvi_threshold=0.001", .width = 2940, .height = 137, .fill = FV_FILL_CELLS},
     {.options = "tvi_threshold=0.001", .width = 640, .height = 200, .fill = FV_FILL_CELLS},

@@ -18,12 +18,15 @@ void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, cons
 /* Returns the colours of a side. */
 FvCheckVideo fv_check_video(const FvFeatureInstance *run, int side, const FvCheckLight *light);
 
-/* Constants with the colours and the tables of light of each side, and arguments that lead to them. */
+/*
+ * fv_check_constants() fills `memory`, of fv_check_constant_bytes() bytes, with the colours and the tables of light
+ * of each side. fv_check_set_light() sets the addresses of both in *args.
+ */
 size_t fv_check_constant_bytes(const FvFeatureInstance *run);
 void fv_check_constants(const FvFeatureInstance *run, const FvCheckLight *light, void *memory);
 void fv_check_set_light(FvCheckArgs *args, const FvGpuBatch *batch);
 
-/* Returns the sum in two words, the lower one first. */
+/* Returns the sum that is stored in two words, the lower one first. */
 static inline uint64_t fv_check_sum(const uint32_t *words)
 {
     return (uint64_t)words[1] << 32 | words[0];

@@ -107,7 +107,7 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
         fv_gpu_barrier(batch);
         launch_areas(batch, &fv_kernel_ssimulacra2_sums, &args);
     }
-    /* Now the channels of all levels have been computed. */
+    /* The channels of all levels are complete at this point. */
     for (int l = ss2->levels - 1; l >= 0 && batch->map[0]; l--) {
         FvSs2Args args = batch_args(ss2, batch, l);
         fv_gpu_barrier(batch);

@@ -20,7 +20,7 @@ FvVdmPlaces fv_vdm_places(const FvVdmPlan *plan);
 /* Offsets in bytes of the constants, and the end of all constants. */
 typedef struct FvVdmTables {
     size_t weights[FV_VDM_LEVELS], display;
-    size_t across, down, linear; /* offsets of the numbers of samples, which their weights follow */
+    size_t across, down, linear; /* offsets of tables that list input samples and then their weights */
     size_t end;
 } FvVdmTables;
 

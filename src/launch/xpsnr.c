@@ -13,7 +13,7 @@ static const FvKernel *const kernels[] = {&fv_kernel_xpsnr_fine8,
                                           &fv_kernel_xpsnr_chroma8,
                                           &fv_kernel_xpsnr_chroma16,
                                           NULL};
-/* Options for which frames above 2048x1152 use other kernels. */
+/* Trials of the kernels for frames above 2048x1152, at a frame rate for each order of the temporal difference. */
 static const FvGpuTrial trials[] = {
     {.options = "rate=25", .width = 2113, .height = 1153},
     {.options = "rate=60", .width = 2113, .height = 1153},
