@@ -7,7 +7,7 @@
 #include "fovea/fovea.h"
 
 typedef struct FvGaps {
-    double frame[2]; /* ticks per frame; 0: the frames have no times */
+    double frame[2]; /* ticks per frame; 0: the frames have no times or no rate */
     int64_t last[2]; /* time of the previous frame */
     int64_t pairs;
     int64_t regular[2], odd[2]; /* number of steps of one frame, and of no whole number of frames */
