@@ -53,8 +53,8 @@ typedef struct Spent {
 } Spent;
 
 /*
- * Limits of uploads in flight that keep the host memory of their frames: enough that the copy engine never waits, and
- * little memory to allocate for short clips.
+ * Limits of uploads in flight whose frames keep their host memory: high enough that the copy engine never waits, low
+ * enough that short clips allocate little memory.
  */
 #define SPENT_FRAMES 4
 #define SPENT_BYTES ((size_t)16 << 20)
@@ -70,7 +70,7 @@ struct FvGpuFrames {
     bool recording; /* the copy queue has an open list */
     size_t pending;
     uint64_t ticket, sent;
-    FvError failure;     /* why frames that are held are not on the device; status FV_OK: they are */
+    FvError failure;     /* why held frames are missing on the device; status FV_OK: none is missing */
     FvGpuProres *prores; /* decodes frames that arrive as packets; NULL before the first one */
     FvGpuPrepare *scale; /* prepares frames that arrive unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];

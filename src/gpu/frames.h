@@ -10,7 +10,7 @@
 
 typedef struct FvGpuFrames FvGpuFrames;
 
-/* Keeps at most `most` frames on the device at the same time. luma_only: chroma planes are not uploaded. */
+/* Opens a set of at most `most` frames on the device. luma_only: chroma planes are not uploaded. */
 FvStatus fv_gpu_frames_open(FvGpuFrames **frames, FvGpu *gpu, const FvFormat *format, bool luma_only, int most,
                             FvError *error);
 void fv_gpu_frames_close(FvGpuFrames **frames);
@@ -26,18 +26,18 @@ FvStatus fv_gpu_frames_acquire(FvGpuFrames *frames, FvFrame *frame, FvPlanes *pl
 void fv_gpu_frames_release(FvGpuFrames *frames, const FvFrame *frame);
 
 /*
- * Notes the result of decoding a held frame that arrived as a packet. Call it after the batch that uses the frame has
- * finished.
+ * Records the result of decoding an acquired frame that arrived as a packet. Call it after the batch that uses the
+ * frame has finished.
  */
 void fv_gpu_frames_decoded(FvGpuFrames *frames, const FvFrame *frame);
 
 /*
- * Promises that the frame is not held again and that the host does not read it. Its memory on the host, if this GPU
+ * Marks the last use of a frame, which must not be acquired again or read by the host. Its host memory, if this GPU
  * reads it directly, is released when the upload has ended. Waits for earlier uploads if many are in flight.
  */
 void fv_gpu_frames_mark_last_use(FvGpuFrames *frames, FvFrame *frame);
 
-/* Starts all uploads so far. Call it before another FvGpuFrames of the same GPU holds frames. */
+/* Starts all uploads recorded so far. Call it before another FvGpuFrames of the same GPU acquires frames. */
 FvStatus fv_gpu_frames_submit(FvGpuFrames *frames, FvError *error);
 
 /*

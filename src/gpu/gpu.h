@@ -37,7 +37,7 @@ typedef struct FvGpuMemory {
     uint64_t address; /* address for kernels, a multiple of 256; 0: none */
     uint8_t *host;
     size_t bytes;
-    void *lent;         /* `host`, if fovea allocated it and the driver only borrows it (gpu/pages.h) */
+    void *lent;         /* equals `host` if fovea allocated it and the driver imported it (gpu/pages.h); else NULL */
     uint64_t handle[2]; /* the driver's handles */
 } FvGpuMemory;
 
@@ -53,7 +53,7 @@ typedef struct FvGpuInfo {
     bool feeds;
 } FvGpuInfo;
 
-/* Limits that all kernels keep. */
+/* Limits that no kernel exceeds. */
 #define FV_GPU_MAX_THREADS 384  /* threads per workgroup */
 #define FV_GPU_MAX_SHARED 32768 /* bytes of shared memory per workgroup */
 
@@ -85,8 +85,8 @@ typedef struct FvGpuOps {
     /* Returns the bytes of device memory that can be allocated now, according to the driver. */
     uint64_t (*available)(FvGpu *gpu);
     /*
-     * FV_ERROR_DEVICE if there is no room; *memory is then zero, which free() accepts. Both may be called from any
-     * thread.
+     * Allocates memory. FV_ERROR_DEVICE: memory ran out; *memory is then zero, which free() accepts. Any thread may
+     * call alloc() and free().
      */
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
@@ -109,7 +109,7 @@ typedef struct FvGpuOps {
                    uint32_t z);
     void (*barrier)(FvGpu *gpu, FvGpuQueue queue);
     FvStatus (*submit)(FvGpu *gpu, FvGpuQueue queue, uint64_t *ticket, FvError *error);
-    /* FV_ERROR_DEVICE if the device is lost or does not answer within FV_GPU_PATIENCE seconds. */
+    /* Waits for a ticket. FV_ERROR_DEVICE: the device is lost, or did not answer within FV_GPU_PATIENCE seconds. */
     FvStatus (*wait)(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *error);
 
     /* Returns the driver's own objects. */
@@ -133,5 +133,5 @@ extern const FvGpuOps fv_gpu_vulkan, fv_gpu_cuda, fv_gpu_hip;
 /* Adds a launch's time to gpu->times; called by drivers. */
 void fv_gpu_add_time(FvGpu *gpu, const FvKernel *kernel, double seconds);
 
-/* Waits, whatever the result, for an open list, if any, and for everything that the ticket stands for. */
+/* Submits the queue's list if `open`, and waits for it, or else for `ticket`. Ignores errors. */
 void fv_gpu_settle(FvGpu *gpu, FvGpuQueue queue, bool open, uint64_t ticket);

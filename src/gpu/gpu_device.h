@@ -9,7 +9,7 @@
 #include "gpu/store.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* maximum number of pairs per batch */
-/* Number of variants of a frame: the task's own, and its Y'CbCr variant (FvFeatureInstance.ycbcr_variant) */
+/* Number of variants of a frame: as it arrives, and as Y'CbCr (FvFeatureInstance.ycbcr_variant) */
 #define FV_GPU_VARIANTS 2
 
 typedef enum FvGpuBatchState {
@@ -25,7 +25,7 @@ typedef struct FvTaskBatch {
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
     FvPair pairs[FV_GPU_VARIANTS][FV_GPU_BATCH_PAIRS]; /* the tasks' pairs in each variant */
     int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames come last */
-    int count, scored;             /* number of tasks, and of those that are not skipped */
+    int count, scored;             /* number of tasks, and of tasks that are not skipped */
     int unread;                    /* number of tasks whose results have not been fetched yet */
     uint64_t ticket;
 } FvTaskBatch;
@@ -35,7 +35,7 @@ typedef struct FvGpuDevice {
     FvGpu *gpu;
     FvGpuStore *store;   /* allocates frames for callers; NULL if `borrowed` */
     FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; NULL for the others */
-    bool borrowed;       /* the GPU belongs to someone else, who closes it */
+    bool borrowed;       /* the GPU belongs to the caller, who closes it */
     const FvFeatureInstance *runs;
     const FvPlacement *placement;
     int run_count;
@@ -52,7 +52,7 @@ typedef struct FvGpuDevice {
         lasting_offset[FV_MAX_INSTANCES];
     size_t map_offset[FV_MAX_INSTANCES][FV_MAX_MAPS], map_pair_bytes[FV_MAX_INSTANCES][FV_MAX_MAPS];
     size_t work_bytes, result_bytes, constant_bytes, lasting_bytes,
-        map_bytes; /* bytes for a batch; `constant` and `lasting` for all instances */
+        map_bytes; /* sums over all instances; all but `constant` and `lasting` are bytes of a batch */
     FvGpuMemory work, results, pairs, constants, lasting,
         maps;                                        /* device memory, which batches use one after the other */
     FvGpuMemory host_results, host_pairs, host_maps; /* host memory, one part per batch */

@@ -48,7 +48,7 @@ typedef struct FvGpuBatch {
     uint32_t map_stride[FV_MAX_MAPS]; /* distance between pairs, in units of 256 bytes */
 } FvGpuBatch;
 
-/* A trial: more frames for the self-test, 4:2:0, with options, a size or a depth that select other kernels. */
+/* A trial: a further case of the self-test, with 4:2:0 frames whose options, size or depth select other kernels. */
 typedef struct FvGpuTrial {
     const char *options; /* options of the metric; NULL ends the list */
     int width, height, fill;

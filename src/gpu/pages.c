@@ -33,7 +33,7 @@ void *fv_pages_alloc(size_t bytes)
     if (!pages.block)
         return NULL;
     if (fv_workers_open(&workers, processors < most ? processors : most, NULL))
-        return pages.block; /* then the first user of the block touches it */
+        return pages.block; /* without threads, the first user of the block touches its pages */
     fv_workers_run(workers, parts, touch, &pages);
     fv_workers_close(&workers);
     return pages.block;

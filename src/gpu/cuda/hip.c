@@ -85,7 +85,7 @@ static void *open_library(void)
 static bool find_function(void *file, const char *symbol, void *function)
 {
     void **address = function;
-    if (*address || !symbol) /* already one of the replacements above */
+    if (*address || !symbol) /* replaced above, or without a counterpart in HIP */
         return true;
     *address = fv_library_find(file, symbol);
     if (!*address && !*library.reason)
@@ -206,7 +206,7 @@ static void find_architecture(CuDevice device, char *name, size_t size)
     *name = '\0';
     if (own.properties(properties, device))
         return;
-    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* searches after the device's title */
+    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* the device's title comes before */
         if (!memcmp(properties + i, "gfx", 3))
             snprintf(name, size, "%.255s", properties + i);
 }

@@ -14,7 +14,7 @@ FvTestDevice fv_gpu_test_device(FvGpu *gpu);
 FvTestVerdict fv_gpu_compare(FvGpu *gpu, const FvFeature *feature, const void *options, const FvFormat *format,
                              uint64_t seed, int fill, int frames, char *why, size_t size);
 /*
- * Measures how many times as fast as a processor that needs the time FvFeature.cost the device is for a feature and
- * its inputs, on a few 1280x720 frames in its memory. Returns 0 if that is unknown.
+ * Measures the speed of the device for a feature and its inputs, on a few 1280x720 frames in device memory, relative
+ * to a processor that needs FvFeature.cost. Returns 0 if the measurement failed.
  */
 double fv_gpu_speed(FvGpu *gpu, const FvFeature *feature);

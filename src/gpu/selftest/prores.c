@@ -15,7 +15,10 @@ enum {
     HEADERS = 700,    /* bytes at the start of a packet that are never damaged: headers and the slice table */
 };
 
-/* Both chromas and depths, every width of slices, fields in both orders, own matrices, alpha, great levels. */
+/*
+ * Cases with both chroma formats and depths, every width of slices, fields in both orders, matrices, alpha, large
+ * levels.
+ */
 const FvGpuProresCase fv_gpu_prores_cases[] = {
     {{.width = 130, .height = 65, .log2_slice = 3, .coefficients = 5, .greatest = 40}, 10, false},
     {{.width = 144,
@@ -64,7 +67,10 @@ static bool has_signature(const Case *c, int frame)
     return frame != 1 && c->one->shape.width >= 2 * FV_SIGNATURE_COLUMNS && c->one->shape.height >= FV_SIGNATURE_ROWS;
 }
 
-/* Makes the packets. Wrong bits that no decoder accepts are left out. */
+/*
+ * Makes the packets, with wrong bits in all but the first. A packet that no decoder accepts is made again without
+ * them.
+ */
 static FvStatus make_packets(Case *c, uint32_t seed, FvError *error)
 {
     FvProresMaker random = {.random = seed | 1};
@@ -147,7 +153,7 @@ static bool has_same_samples(const Case *c, int number, const FvFrame *want, cha
     return true;
 }
 
-/* Compares a frame with plain C's. A frame without a valid slice has no samples to compare. */
+/* Compares a frame with that of scalar C. A frame without a valid slice has no samples to compare. */
 static FvStatus compare_frame(const Case *c, FvProresDecoder *decoder, int i, int *damaged, char *why, size_t size,
                               FvError *error)
 {

@@ -1,4 +1,4 @@
-/* Tests the decoding of ProRes on a GPU against plain C. */
+/* Compares the decoding of ProRes on a GPU with scalar C. */
 #pragma once
 
 #include "codec/prores/maker.h"
@@ -8,7 +8,7 @@
 typedef struct FvGpuProresCase {
     FvProresShape shape;
     int depth;
-    bool luma_only; /* the planes of colour are not requested */
+    bool luma_only; /* chroma planes are not requested */
 } FvGpuProresCase;
 
 extern const FvGpuProresCase fv_gpu_prores_cases[]; /* the last entry has width 0 */

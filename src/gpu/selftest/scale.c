@@ -18,8 +18,8 @@ typedef struct Trial {
 } Trial;
 
 /*
- * Enlarging and reducing, each filter, samples of one byte and of two, sums of 16 and of 18 bits, tables, chroma
- * formats.
+ * Trials that enlarge and reduce, with each filter and chroma format, samples of one and two bytes, sums of 16 and 18
+ * bits, and lookup tables.
  */
 static const Trial trials[] = {
     {.from = {.width = 71, .height = 45, .chroma = FV_CHROMA_420, .depth = 8},

@@ -335,7 +335,7 @@ typedef struct Untested {
     int count;
 } Untested;
 
-/* Tests one subject and stores the verdict, which later requests find. */
+/* Tests one subject and stores the verdict, which fv_gpu_trusts() finds later. */
 static void test_one(void *opaque, int i, int worker)
 {
     const Untested *untested = opaque;

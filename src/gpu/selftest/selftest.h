@@ -24,7 +24,7 @@ typedef struct FvGpuSkill {
 /* Preparing frames; copying the pictures of video decoders; decoding ProRes. */
 extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding, fv_gpu_prores;
 
-/* All skills that are no features. The last entry is NULL. */
+/* All skills that are not features. The last entry is NULL. */
 extern const FvGpuSkill *const fv_gpu_skills[];
 
 /*
@@ -58,5 +58,5 @@ FvTestVerdict fv_gpu_test_primitives(FvGpu *gpu, bool same[FV_PRIMITIVES], char 
 const char *fv_gpu_primitive(int primitive);
 FvTestVerdict fv_gpu_verify_feature(FvGpu *gpu, const FvFeature *feature, char *why, size_t size);
 
-/* Runs the cases of a skill that is no feature, up to the first one that fails. */
+/* Runs the cases of a skill that is not a feature, up to the first case that fails. */
 FvTestVerdict fv_gpu_verify_skill(FvGpu *gpu, const FvGpuSkill *skill, char *why, size_t size);

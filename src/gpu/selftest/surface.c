@@ -8,7 +8,8 @@
 #include "picture/signature.h"
 
 /*
- * Bytes and words, both layouts, cropping at the left and top, odd sizes, planes that are not requested, signatures.
+ * Pictures with samples of bytes and of words, both layouts, cropping at the left and top, odd sizes, planes that are
+ * not requested, signatures.
  */
 const FvGpuPicture fv_gpu_pictures[] = {
     {64, 36, FV_CHROMA_420, 8, true, 0, 0, 7},   {1, 1, FV_CHROMA_420, 8, true, 0, 0, 7},

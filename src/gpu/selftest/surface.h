@@ -1,4 +1,4 @@
-/* Tests the conversion of video decoders' pictures to planes on a GPU against plain C. */
+/* Compares the conversion of video decoders' pictures to planes on a GPU with scalar C. */
 #pragma once
 
 #include "fovea/fovea.h"

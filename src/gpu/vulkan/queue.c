@@ -221,7 +221,7 @@ static void after(FvGpu *gpu, FvGpuQueue which, FvGpuQueue other, uint64_t ticke
     VulkanGpu *vulkan = (VulkanGpu *)gpu;
     VulkanQueue *queue = &vulkan->queues[which];
     VkSemaphore timeline = vulkan->queues[other].timeline;
-    if (!ticket) /* the other queue may not be open yet */
+    if (!ticket) /* ticket 0: nothing was submitted, and the other queue may not be open yet */
         return;
     for (int i = 0; i < queue->waits; i++)
         if (queue->wait[i] == timeline) {

@@ -53,7 +53,7 @@ typedef struct VulkanGpu {
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    size_t lent_unit;       /* granularity in bytes of memory that the driver can import; 0: it cannot */
+    size_t lent_unit;       /* granularity, in bytes, of host memory that the driver can import; 0: it imports none */
     atomic_flag submitting; /* locks submission to the VkQueues, which several queues share */
     atomic_bool lost;       /* the device is lost: all further work fails, but its memory can be released */
     atomic_bool silent;     /* the device did not answer, so it may go on using its memory */
