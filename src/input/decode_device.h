@@ -1,4 +1,4 @@
-/* Decodes one source on a GPU into ordinary memory. */
+/* Decodes one source on a GPU, to frames in host memory. */
 #pragma once
 
 #include "input/source.h"
@@ -6,8 +6,8 @@
 typedef struct FvDecodeDevice FvDecodeDevice;
 
 /*
- * Opens the device by its name and lets it decode the source, which is open already: ProRes, or the codecs of
- * hardware decoders.
+ * Opens the device `name` and makes it decode the open source: ProRes, or the codecs of hardware decoders. named: the
+ * caller chose the device by name.
  */
 FvStatus fv_decode_device_open(FvDecodeDevice **device, FvSource *source, const char *name, bool named,
                                FvError *error);

@@ -86,7 +86,7 @@ static FvStatus leap(FvReadAhead *reader, FvError *error)
     return fv_source_seek(source, next, error);
 }
 
-/* Delivers an undecoded frame for a frame that the source has skipped by seeking. */
+/* Delivers an undecoded frame in place of a frame that the source skipped by seeking. */
 static FvStatus pass_left(const FvReadAhead *reader, FvFrame **frame, FvError *error)
 {
     const FvSource *source = reader->reading.source;

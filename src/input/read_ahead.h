@@ -18,14 +18,14 @@ typedef struct FvReadAheadParams {
     const FvFormat *tags;       /* tags for the frames (fv_variants_prepare()); or NULL */
     bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `variants` */
     int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
-    bool enters;                /* the source seeks past these frames instead of reading them (fv_source_enters()) */
-    int64_t frames;             /* maximum number of frames that are read and delivered; 0: all */
-    FvFrameSelection need;      /* the frames that are needed; the others are skipped */
-    bool on_host;               /* the CPU, and not a device, reads the frames */
-    bool signs;                 /* compute the signatures of frames */
+    bool enters;           /* the source seeks past these `skip` frames and does not read them (fv_source_enters()) */
+    int64_t frames;        /* maximum number of frames that are read and delivered; 0: all */
+    FvFrameSelection need; /* the frames that are needed; the others are skipped */
+    bool on_host;          /* the CPU, and not a device, reads the frames */
+    bool signs;            /* compute the signatures of frames */
 } FvReadAheadParams;
 
-/* Opens a reader. Both objects of `reading` must outlive it. */
+/* Opens a reader. All objects that `reading` refers to must outlive it. */
 FvStatus fv_read_ahead_open(FvReadAhead **reader, const FvReadAheadParams *reading, bool threaded, FvError *error);
 
 /* Returns the next frame, as fv_source_read() does. */
@@ -34,9 +34,9 @@ FvStatus fv_read_ahead_next(FvReadAhead *reader, FvFrame **frame, FvError *error
 /* The work of one side's reader so far. */
 typedef struct FvWorked {
     int64_t frames;
-    double seconds, reading, preparing; /* `seconds`: time of work in seconds; the others: the parts of it for reading
-                                           the file and for preparing frames */
-    double transferring;                /* seconds of waiting until a device accepts the data read */
+    /* Seconds of all work, and of these, seconds of reading the file and of preparing frames. */
+    double seconds, reading, preparing;
+    double transferring; /* seconds of waiting until a device accepts the data read */
 } FvWorked;
 
 FvWorked fv_read_ahead_worked(FvReadAhead *reader);

@@ -330,7 +330,7 @@ static FvStatus read_frame(FvSource *source, bool pass, FvFrame **frame, FvError
     return (pass && source->ops->skip ? source->ops->skip : source->ops->read)(source, frame, error);
 }
 
-/* Reads the next frame. With `pass`, it may be skipped. */
+/* Reads the next frame. pass: the frame may be skipped. */
 static FvStatus read_next(FvSource *source, bool pass, FvFrame **frame, FvError *error)
 {
     source->has_signature = false;
@@ -437,7 +437,7 @@ FvStatus fv_source_seek(FvSource *source, int64_t frame, FvError *error)
 }
 
 #define LITTLE 8  /* maximum distance, in frames, over which reading replaces seeking */
-#define MANY 100  /* number of frames from which on a decision explains why they are read */
+#define MANY 100  /* minimum number of frames, read because seeking is impossible, that a decision explains */
 #define LISTED 16 /* minimum number of packets that can be listed in the time in which one is decoded */
 
 /* Returns whether an index exists, or can be made without reading the entire file. */

@@ -48,7 +48,7 @@ struct FvShared {
     int readers;
 };
 
-/* Releases the frames that all readers have. Called with the lock held. */
+/* Releases the frames that all readers have received. Call it with the lock held. */
 static void drop_passed(FvShared *shared)
 {
     int64_t least = INT64_MAX;
@@ -76,7 +76,7 @@ static void give_turn(Reader *reader)
     fv_condition_wake(&reader->shared->changed);
 }
 
-/* Waits for another reader; meanwhile a different one may work. */
+/* Waits for another reader. Meanwhile one more reader may work in place of this one. */
 static void wait_for_others(Reader *reader)
 {
     const bool works = reader->works;
@@ -101,7 +101,7 @@ static FvFrameSelection need_of_all(const FvShared *shared)
     return first ? first->need : (FvFrameSelection){.every = 0};
 }
 
-/* Lets a reader's device decode, and the CPU if that fails or if the CPU can skip frames. */
+/* Makes the device of a reader decode, or the CPU if the device fails or the CPU can skip frames. */
 static void use_hwdec(const FvShared *shared)
 {
 #if FV_HAVE_GPU
@@ -138,7 +138,7 @@ static void enter(FvShared *shared)
     shared->left = shared->end ? 0 : first - from;
 }
 
-/* Waits, before the first frame, until the other readers have begun too. Called with the lock held. */
+/* Waits, before the first frame, until the other readers have begun too. Call it with the lock held. */
 static void begin_reader(Reader *reader)
 {
     FvShared *shared = reader->shared;
@@ -231,7 +231,7 @@ static void use_hwdec_shared(FvSource *source, const FvHwdecService *service)
     fv_unlock(&shared->lock);
 }
 
-/* Lists the packets, between two reads of frames: the source does one thing at a time. */
+/* Lists the packets between two reads of frames, because only one thread at a time may use the source. */
 static FvStatus list_shared(FvSource *source, FvIndex *index, FvError *error)
 {
     Reader *reader = source->state;

@@ -21,8 +21,8 @@ typedef struct FvHwdecService {
     bool has_signature; /* every frame must carry a signature */
     size_t room;        /* bytes of frames that may wait to be read */
     int decoders;       /* maximum number of decoders */
-    int64_t end; /* number of the first frame that is unlikely to be read: none from it on is decoded ahead; 0: all
-                    are read */
+    /* Frames from this number on are unlikely to be read, so they are not decoded ahead; 0: no such frames. */
+    int64_t end;
     const struct FvHwdecOps *ops; /* operations of a decoder (input/hwdec/decoder.h); NULL: NVDEC */
     bool named;  /* the caller named the device, and so accepts that damaged VP9 may be decoded without an error */
     bool copies; /* delivered frames are the source's own copies: `make` returns host memory */
@@ -137,7 +137,7 @@ FvStatus fv_source_skip(FvSource *source, FvFrame **frame, FvError *error);
 
 /*
  * Returns whether fv_source_seek() to this frame is less work than reading on. Makes the index if necessary. If many
- * frames must be read because the video cannot be entered, `why` gets the cause; otherwise "".
+ * frames must be read because decoding cannot begin near this frame, `why` gets the cause; otherwise "".
  */
 bool fv_source_enters(FvSource *source, int64_t frame, char *why, size_t size);
 

@@ -10,10 +10,7 @@ struct FvHwdecThread;
 
 /* The operations of one decoder, which runs in its own thread. */
 typedef struct FvHwdecOps {
-    /*
-     * Opens the decoder of a thread. FV_ERROR_DEVICE, with the reason: it cannot decode
-     * the video.
-     */
+    /* Opens the decoder of a thread. FV_ERROR_DEVICE, with the reason: it cannot decode the video. */
     FvStatus (*open)(void **state, struct FvHwdecThread *thread, FvError *error);
     /*
      * Decodes a packet; NULL: finishes the part. Passes every shown picture in order to fv_hwdec_thread_frame() and
@@ -34,11 +31,11 @@ typedef struct FvHwdecParams {
     FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any value */
     unsigned planes;      /* bit i: plane i is needed */
     int decoders;         /* maximum number of decoders */
-    int delay;    /* maximum number of packets that libavcodec on the CPU decodes beyond the frame that it shows */
-    bool on_host; /* frames must be in memory that the host reads */
-    bool has_signature; /* every frame must carry a signature */
-    int64_t first;      /* number of the frame that the first packet shows */
-    int64_t from;       /* presentation time from which on frames are delivered; earlier ones are left out */
+    int delay;            /* maximum number of later packets that libavcodec decodes before it shows a frame */
+    bool on_host;         /* frames must be in memory that the host reads */
+    bool has_signature;   /* every frame must carry a signature */
+    int64_t first;        /* number of the frame that the first packet shows */
+    int64_t from;         /* presentation time from which on frames are delivered; earlier ones are left out */
     /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
     int64_t end;
     size_t room; /* bytes of frames that may wait to be read; two for each decoder are allowed */

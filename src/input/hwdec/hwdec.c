@@ -13,14 +13,14 @@
 
 /* minimum number of packets in a part, because a decoder is idle for a time at the end of each part */
 #define LEAST_PART 12
-/* Limits of the packets that wait for decoders, high enough that all decoders work even if parts are long. */
+/*
+ * Limits of the packets that wait for decoders, high enough that all decoders work even if parts are long. Below
+ * LEAST_PACKETS, MOST_BYTES does not apply.
+ */
 #define MOST_PACKETS 4096
 #define MOST_BYTES ((size_t)128 << 20)
 #define LEAST_PACKETS 256
-/*
- * Number of packets after a frame that must be read until no later packet can be shown before it: no codec reorders
- * farther.
- */
+/* Number of packets after a frame's packet, beyond which no codec has a packet that is shown before the frame. */
 #define REORDER 64
 #define MOST_ROOM 256 /* maximum number of frames that wait in a decoder's output queue */
 
@@ -39,14 +39,14 @@ struct FvHwdec {
     FvHwdecShared shared;
     FvHwdecThread threads[FV_HWDEC_DECODERS];
     int thread_count, lanes_used;
-    Part *first, *last; /* parts that are not read to their end */
+    Part *first, *last; /* first and last part of the list of parts whose frames were not all read */
     int64_t parts;      /* number of parts made so far */
     int64_t frames;     /* number of frames of all parts before the last one; at the end, of all parts */
     int64_t read;
     int64_t time;     /* presentation time of the last frame read */
     bool cuts;        /* the video is cut into parts where possible */
     uint64_t sets;    /* parameter sets of the first packet */
-    AVPacket *beyond; /* first packet of the first part from frame params.end on, kept until that part is wanted */
+    AVPacket *beyond; /* first packet of the first part from frame params.end on, kept until that part is needed */
     FvError failure;
 };
 
@@ -296,7 +296,7 @@ static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
         fv_frame_unref(&frame->frame);
     if (status)
         return status;
-    /* Reads more packets than the one that this frame took, so that the other decoders get packets too. */
+    /* Reads several packets per delivered frame, so that the other decoders get packets too. */
     for (int i = 0; i <= hwdec->thread_count && !status && asks_room(hwdec); i++)
         status = feed(hwdec, error);
     if (status)

@@ -201,7 +201,7 @@ int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
     n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
     if (n->format.codec == cudaVideoCodec_H264 && p->CodecSpecific.h264.qpprime_y_zero_transform_bypass_flag)
         return fv_nvdec_fail(n, "a picture is coded without loss");
-    if (p->field_pic_flag) /* decoding of single fields was never compared with libavcodec's */
+    if (p->field_pic_flag) /* no test compares the decoding of single fields with libavcodec */
         return fv_nvdec_fail(n, "a picture is a single field");
     if (!has_references(n, p))
         return fv_nvdec_fail(n, "a picture refers to one that is missing");
@@ -233,7 +233,7 @@ static FvStatus convert_picture(FvNvdec *n, CUdeviceptr picture, unsigned pitch,
 static FvStatus copy_picture(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, FvHwdecItem *item, FvError *error)
 {
     CUVIDPROCPARAMS how = {.progressive_frame = 1, .output_stream = n->stream};
-    /* The host cannot read a frame without addresses, so the GPU computes its signature. */
+    /* The host cannot read a frame in device memory, so the GPU computes its signature. */
     const bool signs = fv_hwdec_thread_needs_signature(n->thread) && !item->frame.frame->data[0];
     CUdeviceptr picture;
     unsigned pitch = 0;
@@ -267,7 +267,7 @@ static bool find_time(FvNvdec *n, const CUVIDPARSERDISPINFO *shown, int64_t *tim
     return true;
 }
 
-/* Counts the pictures of the part that are undamaged, in the order of packets, once this one is shown. */
+/* Returns the number of pictures of the part, in the order of packets, up to and including the shown one. */
 static int64_t count_whole(const FvNvdec *n, const CUVIDPARSERDISPINFO *shown)
 {
     return n->format.codec == cudaVideoCodec_VP9 ? n->taken : n->order[shown->picture_index] + 1;

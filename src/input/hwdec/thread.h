@@ -39,11 +39,14 @@ typedef struct FvHwdecThread {
     int index; /* index among the threads of the video */
     FvThread handle;
     FvHwdecQueue in, out;
-    FvHwdecQueue held; /* frames that are not delivered yet because damage found later could make them invalid; used
-                          by the thread's thread only */
-    int64_t first;     /* number of the part's first frame */
-    FvError failure;   /* failure that follows the items in `out`; status FV_OK: none */
-    int room;          /* maximum number of frames in `out` */
+    /*
+     * Frames not delivered yet because damage found later could make them invalid. Used by the decoder's own thread
+     * only.
+     */
+    FvHwdecQueue held;
+    int64_t first;   /* number of the part's first frame */
+    FvError failure; /* failure that follows the items in `out`; status FV_OK: none */
+    int room;        /* maximum number of frames in `out` */
     FvLibavLog log;
     void *state;    /* the decoder's state, owned by FvHwdecOps */
     int64_t number; /* number of the next frame */

@@ -1,4 +1,4 @@
-/* Reads ICC profiles by ICC.1:2022: matrix profiles of RGB, curves of gray, and the tag of code points (cicp). */
+/* Reads ICC profiles (ICC.1:2022): matrix profiles of RGB, curves of gray, and the tag of code points (cicp). */
 #include "input/image/icc.h"
 
 #include <math.h>

@@ -30,7 +30,7 @@ static void pass_size(Bits *bits)
 {
     const bool eighths = take_bits(bits, 1);
     pass_side(bits, eighths);
-    if (!take_bits(bits, 3)) /* no aspect ratio is stated, so the width is */
+    if (!take_bits(bits, 3)) /* code 0: the width is stated instead of an aspect ratio */
         pass_side(bits, eighths);
 }
 

@@ -27,7 +27,7 @@ typedef struct FvFacts {
  */
 FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *error);
 
-/* Takes what the first packet of the codec states. */
+/* Records what the first packet of the codec states. */
 void fv_facts_take_packet(FvFacts *facts, const AVCodecParameters *codec, const AVPacket *packet);
 
 /* Fills in what the container states about the video: ticks, number of frames, seconds, time code. */

@@ -19,7 +19,7 @@
 /*
  * Messages that are ignored. DNxHD's decoder logs some of them once per process, for the first video that they apply
  * to, and decodes as usual (fv_packet_mixes_dnxhd()); but refusals must not depend on earlier videos. The decoders of
- * WebP and JPEG report_error about Exif that they do not read, although the samples are undamaged.
+ * WebP and JPEG log errors about Exif that they cannot read, although the samples are undamaged.
  */
 static const char *const ignored[] = {"ACT flag set, in violation",         "Unsupported: variable ACT flag",
                                       "invalid TIFF header in Exif",        "error decoding Exif",
@@ -73,7 +73,8 @@ static void note(FvLibavLog *log, const char *text)
 
 /*
  * Receives a line. A decoder's thread that names no context may work for any source, so all sources with threads
- * record the line; such a source decodes again with one thread, which shows whose it was.
+ * record the line. Each of these sources then decodes again with one thread, which shows whether the error is its
+ * own.
  */
 static void log_line(void *context, int level, const char *format, va_list args)
 {

@@ -1,6 +1,6 @@
 /*
- * Collects the lines that libav logs about a source. libav has one log per process; fovea collects the lines about
- * its own sources for its messages.
+ * Collects the lines that libav logs about each source, for fovea's messages, since libav has only one log per
+ * process.
  */
 #pragma once
 

@@ -171,8 +171,8 @@ static FvStatus scan(const FvSource *source, const char *format, const AVFormatC
 }
 
 /*
- * Uses the list of MOV and MP4, which has every picture; if each packet is a complete picture, nothing has to be
- * read.
+ * Adds the packets from the list of MOV or MP4, which has every picture, so that no packet must be read, if each
+ * packet is a complete picture.
  */
 static bool take_list(FvPackets *packets, AVStream *stream, bool *memory)
 {

@@ -9,7 +9,7 @@
 typedef struct FvPixels {
     FvChroma chroma;
     int depth;
-    bool full; /* the format itself means full range */
+    bool full; /* the pixel format implies full range */
     bool rgb;  /* the components are R, G and B */
     struct {
         int plane, offset; /* plane, and bytes from its start to the first sample */

@@ -52,8 +52,10 @@ static FvStatus load_packet_memory(FvVideo *video, FvProresInput *prores, FvFram
     return status ? status : fv_prores_input_hand(prores, source, &memory, size, frame, error);
 }
 
-/* Goes to the next packet. `aside`: libavformat need not read the packet's bytes, since load_packet_memory() reads
- * them. */
+/*
+ * Advances to the next packet. `aside`: libavformat need not read the packet's bytes, because load_packet_memory()
+ * reads them.
+ */
 static FvStatus next_packet(FvVideo *video, bool aside, FvError *error)
 {
     FvStatus status = FV_OK;

@@ -47,8 +47,7 @@ FvStatus fv_video_seek(FvVideo *video, int64_t frame, FvError *error)
                           ? fv_video_restart(video, error)
                           : fv_video_settle(video, error);
     /*
-     * Reads on in a video in which nothing was sought yet, so that failures are certain, unless seeking is much
-     * faster.
+     * Reads on in a video without earlier seeks, unless seeking is much faster: reading on finds every damaged frame.
      */
     const bool slow = !status && !video->entered && known && !index->place &&
                       fv_skips_possible(fv_demux_codec(&video->demux)) &&

@@ -6,7 +6,7 @@
 /* Chooses skips.how. Call it before a frame is read or skipped. */
 void fv_skip_choose(FvVideo *video);
 
-/* Returns whether dropped frames are now needed. */
+/* Returns whether frames that were dropped are needed after all. */
 bool fv_skip_lacks_frames(const FvVideo *video);
 
 /* Decodes the picture of frame source->next, which is needed, into decoder.picture. */

@@ -74,7 +74,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     const enum AVCodecID codec = video->decoder.context->codec_id;
     const FvPixels *pixels = &unpack->pixels;
 
-    /* Colour that later pictures must state as well, but for the tags that the caller gave. */
+    /* Colour that later pictures must state too, except for tags that the caller gave. */
     const FvFormat *given = &unpack->tags;
     unpack->stated = colour_of(picture);
     unpack->stated.primaries = given->primaries ? FV_H273_UNKNOWN : unpack->stated.primaries;
@@ -215,10 +215,7 @@ static FvStatus fail_bits(const FvUnpack *unpack, const FvSource *source, int pl
     return fv_fail_sample(source, plane, x, y, row[x], error);
 }
 
-/*
- * Unpacks a row of a component and checks every sample, since decoders of uncompressed video pass on what the file
- * has.
- */
+/* Unpacks a row of a component and checks every sample, because decoders of uncompressed video do not check it. */
 static FvStatus unpack_row(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, int component,
                            int y, void *row, int width, FvError *error)
 {

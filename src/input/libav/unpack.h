@@ -13,7 +13,7 @@ typedef struct FvUnpack {
     enum AVPixelFormat pixel_format;
     FvPixels pixels; /* layout of the pixel format */
     FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
-    bool limited;    /* a PNG chunk says that the range is limited */
+    bool limited;    /* a PNG chunk states limited range */
     FvRange range;   /* range of the first picture, by its decoder */
 } FvUnpack;
 

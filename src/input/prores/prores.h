@@ -21,8 +21,8 @@ FvStatus fv_prores_input_read(FvProresInput *input, FvSource *source, const uint
                               FvFrame **frame, FvError *error);
 
 /*
- * Makes a frame that holds a packet, for a device that decodes it. Owns the memory of the packet from then on, also
- * on failure. Damage is known when the device has decoded it.
+ * Makes a frame that holds a packet, for a device that decodes it. Takes over the packet's memory, also on failure.
+ * Damage is unknown until the device has decoded the packet.
  */
 FvStatus fv_prores_input_hand(FvProresInput *input, FvSource *source, const FvPacketMemory *memory, size_t size,
                               FvFrame **frame, FvError *error);
@@ -36,8 +36,8 @@ FvStatus fv_prores_input_load(FvProresInput *input, FvSource *source, int64_t po
                               FvPacketMemory *memory, size_t *got, FvError *error);
 
 /*
- * Completes a packet whose colour a device has decoded: `damaged` slices of each picture are counted or refused, and
- * alpha, which devices do not decode, is decoded here. *frame is NULL before, and after it unless the entire frame is
+ * Completes a packet whose colour a device has decoded: counts or refuses the `damaged` slices of each picture, and
+ * decodes alpha, which devices do not decode. *frame must be NULL; it stays NULL unless the entire frame is
  * concealed.
  */
 FvStatus fv_prores_input_accept(FvProresInput *input, FvSource *source, const FvProresPacket *packet,
