@@ -1,4 +1,4 @@
-/* Groups of encodes: those of one codec, divided where their names have patterns. */
+/* Groups encodes by codec, and divides the encodes of a codec by the patterns of their names. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "text.h"
 #include "words.h"
 
-#define LARGE 3  /* number of encodes from which on a pattern is a group of its own */
-#define MARKED 4 /* number of groups that have marks */
+#define LARGE 3  /* minimum number of encodes of a pattern that is a separate group */
+#define MARKED 4 /* number of groups with a mark: the largest ones */
 #define DIGITS "0123456789"
 
 /* Returns whether a word of a name is a size: 480p, 1280x720, hd. */
@@ -32,8 +32,8 @@ static bool is_size(const char *word, size_t length)
 }
 
 /*
- * Writes what encodes of one group have in common: the words of the last part of a path, without its ending and
- * without sizes. `pattern`: with # for each run of digits.
+ * Writes the words of a file name, without folders, extension and picture sizes. pattern: writes # for each run of
+ * digits.
  */
 static bool write_words(char **text, const char *name, bool pattern)
 {
@@ -61,12 +61,12 @@ static bool write_words(char **text, const char *name, bool pattern)
     return fv_text_close(file, text);
 }
 
-/* The words of an encode while groups are found. */
+/* The words in the name of an encode, for finding groups. */
 typedef struct Words {
-    const char *codec;     /* name of the codec for people */
-    char *whole, *pattern; /* the words as they are, and with # for each run of digits */
-    bool counts;           /* it has a quality */
-    bool own;              /* its pattern is a group of its own */
+    const char *codec;     /* displayed name of the codec */
+    char *whole, *pattern; /* the words; the words with # for each run of digits */
+    bool counts;           /* the encode has a quality, so it belongs to a group */
+    bool own;              /* its pattern is a separate group */
 } Words;
 
 static bool same(const Words *a, const Words *b)
@@ -74,7 +74,10 @@ static bool same(const Words *a, const Words *b)
     return !strcmp(a->codec, b->codec) && !strcmp(a->pattern, b->pattern);
 }
 
-/* Patterns of three encodes or more are groups of their own if their codec has two of them or more. */
+/*
+ * Decides which patterns are separate groups: those of at least LARGE encodes, if their codec has at least two of
+ * them.
+ */
 static void find_patterns(Words *words, const FvLadderEncode *encodes, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -92,7 +95,7 @@ static void find_patterns(Words *words, const FvLadderEncode *encodes, int count
     }
 }
 
-/* Returns the run of digits number n of a text, and its length; NULL: there is none. */
+/* Returns run n, from 0, of digits in a text, and its length; NULL: there are fewer runs. */
 static const char *run_of(const char *text, int n, size_t *length)
 {
     while (*(text += strcspn(text, DIGITS))) {
@@ -104,7 +107,7 @@ static const char *run_of(const char *text, int n, size_t *length)
     return NULL;
 }
 
-/* Returns whether all encodes of the i-th one's pattern have the same run of digits number n. */
+/* Returns whether run n of digits is the same in all encodes with the pattern of encode i. */
 static bool is_common(const Words *words, int count, int i, int n)
 {
     size_t length = 0, other = 0;
@@ -118,7 +121,7 @@ static bool is_common(const Words *words, int count, int i, int n)
 }
 
 /*
- * Writes the words that all encodes of the i-th one's pattern have: without words that begin with a digit, and
+ * Writes the words that all encodes with the pattern of encode i share, without words that begin with a digit and
  * without numbers that differ.
  */
 static void write_common(FILE *file, const Words *words, int count, int i)
@@ -140,7 +143,7 @@ static void write_common(FILE *file, const Words *words, int count, int i)
     }
 }
 
-/* "H.264", "H.264 x264_slow", "H.264, others". NULL: out of memory. */
+/* Returns the name of an encode's group: "H.264", "H.264 x264_slow", "H.264, others". NULL: out of memory. */
 static char *name_group(const Words *words, const FvLadderEncode *encodes, int count, int i)
 {
     char *name;
@@ -158,7 +161,9 @@ static char *name_group(const Words *words, const FvLadderEncode *encodes, int c
     return fv_text_close(file, &name) ? name : NULL;
 }
 
-/* The largest groups, the earlier of equals, are numbered in the order of the groups. */
+/*
+ * Marks the largest groups, numbered in the order of the groups. Of equally large groups, the earlier one is marked.
+ */
 static void mark_groups(FvLadderGroups *groups)
 {
     int marks = 0;

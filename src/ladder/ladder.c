@@ -1,4 +1,4 @@
-/* The decision which of several encodes to ship. */
+/* Decides which of several encodes to ship. */
 #include "ladder/ladder.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@
 #include "text.h"
 #include "words.h"
 
-#define WORTH 0.3     /* words that a doubling of the rate must gain: 6 points of VMAF, 1.8 dB of PSNR */
+#define WORTH 0.3     /* minimum gain of a doubling of the rate, in widths of a word: 6 points of VMAF, 1.8 dB */
 #define SLACK 1e-9    /* relative slack for rounded logarithms */
-#define A_LITTLE 1.25 /* times the pick's rate is "a little more" */
-#define LEAST_BD 4    /* encodes of a group that BD-rate needs */
+#define A_LITTLE 1.25 /* maximum ratio to the pick's rate that is "a little more" */
+#define LEAST_BD 4    /* minimum number of encodes in a group for BD-rate */
 #define MOST 65536    /* encodes */
 
-/* The data that are kept for an encode. */
+/* The data of an encode. */
 typedef struct Entry {
-    double rate, quality, mean; /* quality: greater is better, whichever way the score goes */
-    double log_rate;            /* natural logarithm; NaN: unknown */
-    int resolution, order;      /* order: its index */
+    double rate, quality, mean; /* quality: the score, negated if lower is better */
+    double log_rate;            /* natural logarithm of the rate; NaN: unknown */
+    int resolution, order;      /* order: index of the encode */
     bool whole, passes;
 } Entry;
 
@@ -33,8 +33,8 @@ struct FvLadder {
     int *of; /* group of each encode */
     FvLadderGroups groups;
     FvLadderPick pick;
-    int steps;  /* number of steps of the hull of all encodes from the best value on */
-    bool first; /* the best value is the first encode there */
+    int steps;  /* number of steps on the hull of all encodes after the best value */
+    bool first; /* the best value is the first encode of that hull */
     char *sentence, *reason;
 };
 
@@ -47,8 +47,8 @@ const char *fv_pick_kind_name(FvPickKind kind)
 /* ---- Order and hulls ------------------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the completely scored encode `a` is cheaper: by rate, quality, mean and order. Unknown rates are
- * the most expensive.
+ * Returns whether encode `a`, if completely scored, comes before b: by rate, then by quality, mean and order. Unknown
+ * rates come last.
  */
 static bool is_cheaper(const Entry *a, const Entry *b)
 {
@@ -79,8 +79,8 @@ static bool is_point(const Entry *entry)
 }
 
 /*
- * The rising part of the upper convex hull of a group, -1: of all, over the logarithm of the rate (Andrew 1979,
- * monotone chain). `sorted`: by rate. Returns how many.
+ * Finds the rising part of a group's upper convex hull over the logarithm of the rate (Andrew 1979, monotone chain).
+ * group: -1: all encodes. sorted: encodes by rate. Returns the number of encodes on the hull.
  */
 static int find_hull(const FvLadder *ladder, const Entry *const *sorted, int group, const Entry **hull)
 {
@@ -101,7 +101,10 @@ static int find_hull(const FvLadder *ladder, const Entry *const *sorted, int gro
     return count;
 }
 
-/* The best encode of the group that costs no more, is no worse, and differs in one of both; the cheaper of equals. */
+/*
+ * Returns the best encode of the group of encode i that has no higher rate, no worse quality, and differs in one of
+ * them; -1: none. Of equally good ones, the one with the lower rate.
+ */
 static int find_dominator(const FvLadder *ladder, int i)
 {
     const Entry *own = &ladder->entries[i], *best = NULL;
@@ -118,7 +121,10 @@ static int find_dominator(const FvLadder *ladder, int i)
 
 /* ---- The pick -------------------------------------------------------------------------------------------------- */
 
-/* The width of a word at the upper end of the scale, such as 20 points of VMAF; 0: the score has no such words. */
+/*
+ * Returns the width of a verdict's word at the upper end of the scale, such as 20 points of VMAF; 0: the score has no
+ * words.
+ */
 static double width_of_word(const FvLadderParams *params)
 {
     const FvMeaning *meaning = params->meaning;
@@ -129,7 +135,10 @@ static double width_of_word(const FvLadderParams *params)
                                                  : meaning->grades[2].from - meaning->grades[1].from;
 }
 
-/* The last encode on the hull of all whose step gains enough for each doubling; the first one if no step does. */
+/*
+ * Returns the last encode on the hull of all encodes whose step gains enough per doubling of the rate, or the first
+ * one if no step does.
+ */
 static const Entry *find_value(FvLadder *ladder, const Entry *const *sorted, const Entry **hull)
 {
     const double least = WORTH * width_of_word(&ladder->params) - SLACK, doubling = fv_log_exact(2);
@@ -184,20 +193,20 @@ static void find_pick(FvLadder *ladder, const Entry *const *sorted, const Entry 
     }
 }
 
-/* "VMAF, worst 5 %". */
+/* Writes the name of the score, such as "VMAF, worst 5 %". */
 static void put_score(FILE *file, const FvLadderParams *params)
 {
     fprintf(file, "%s%s%s", params->meaning->title, params->pool ? ", " : "", params->pool ? params->pool : "");
 }
 
-/* A value with the unit of its score. */
+/* Writes a value with the unit of its score. */
 static void put_value(FILE *file, const FvLadderParams *params, double value)
 {
     char text[FV_WORD_SIZE];
     fputs(fv_word_score(text, params->meaning, value, true), file);
 }
 
-/* A limit as its gate has it. */
+/* Writes the limit of the gate, such as "at least 90". */
 static void put_limit(FILE *file, const FvLadderParams *params)
 {
     const char *unit = params->meaning->unit && !params->meaning->share ? params->meaning->unit : NULL;
@@ -205,7 +214,7 @@ static void put_limit(FILE *file, const FvLadderParams *params)
             unit ? " " : "", unit ? unit : "");
 }
 
-/* Appends a verdict to another sentence: "Good", or, if it begins with a gate, the part after the gate. */
+/* Appends the verdict's sentence to another sentence. */
 static void put_verdict(FILE *file, const FvLadderEncode *encode)
 {
     const char *sentence = encode->sentence;
@@ -429,8 +438,8 @@ const FvLadderGroup *fv_ladder_group(const FvLadder *ladder, int group)
 }
 
 /*
- * Computes the hull of a group over its sizes, in kbit/s, from its completely scored encodes. *refused: there are too
- * few.
+ * Computes the hull of a group over its resolutions, with rates in kbit/s, from its completely scored encodes.
+ * *result: the reason if there are too few.
  */
 static FvStatus find_curve(const FvLadder *ladder, int group, FvBdPoint **hull, int *count, FvBdResult *result,
                            FvError *error)
