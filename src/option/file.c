@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/sha256.h"
 
-#define MAX_FILE ((size_t)64 << 20) /* maximum bytes of a file that is read whole */
+#define MAX_FILE ((size_t)64 << 20) /* maximum bytes of a file that is read completely */
 
 FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error)
 {

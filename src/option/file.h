@@ -6,11 +6,11 @@
 
 typedef struct FvOptionFile {
     FvContent content; /* the content, without bytes if only the hash was requested */
-    char sha256[65];   /* hexadecimal digits */
+    char sha256[65];   /* hash of the file, 64 hexadecimal digits and a NUL */
 } FvOptionFile;
 
 /*
- * Reads the whole regular file. `owner` begins the message. The caller frees file->content.bytes, also after a
+ * Reads a complete regular file. Messages begin with `owner`. The caller frees file->content.bytes, also after a
  * failure.
  */
 FvStatus fv_option_file_read(FvOptionFile *file, const char *owner, const char *path, FvError *error);

@@ -140,8 +140,8 @@ const char *fv_nearest(const char *word, const char *const *candidates, int coun
             continue;
         int d = distance(word, candidates[i]);
         /*
-         * A word that is part of several names stands for the shortest of these. libvmaf's prefix "float_" does not
-         * count as length: 'ssim' stands for float_ssim.
+         * If a word is part of several names, the shortest name is suggested. libvmaf's prefix "float_" does not
+         * count as length: 'ssim' suggests float_ssim.
          */
         if (strlen(word) > 2 && strcasestr(candidates[i], word))
             d = (int)strlen(candidates[i]) - (strncmp(candidates[i], "float_", 6) ? 1000 : 1006);

@@ -98,7 +98,7 @@ const FvParamRow *fv_param_find(const char *name, int *side)
         if (named && (*side < 2 ? info->sides != FV_OF_RUN : info->sides != FV_OF_EACH))
             return &fv_param_rows[i];
     }
-    /* a bare name sets a parameter of a video for both videos, unless a parameter of the run has that name */
+    /* a name without a side sets a video's parameter for both videos, unless the run has a parameter of that name */
     for (int i = 0; i < FV_PARAM_COUNT && *side == 2; i++)
         if (!strcmp(fv_param_rows[i].info.option.name, name))
             return &fv_param_rows[i];
