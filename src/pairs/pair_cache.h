@@ -18,7 +18,7 @@ typedef struct FvPassedPairs {
 
 size_t fv_pair_bytes(FvFrame *const frames[2]);
 
-/* Returns how many pairs of `bytes` each fit. */
+/* Returns how many pairs of `bytes` bytes each fit. */
 int fv_passed_most(const FvPassedPairs *passed, size_t bytes);
 
 /*

@@ -34,7 +34,7 @@ static FvStatus go_to(FvPairs *pairs, int side, int64_t number, FvError *error)
     return status;
 }
 
-/* The first frame that must be decoded to reach `frame`; `frame` itself if the index does not state it. */
+/* Returns the first frame that must be decoded to reach `frame`; if the index does not state it, `frame` itself. */
 static int64_t first_on_the_way(const FvPairs *pairs, int side, int64_t frame)
 {
     const FvSource *source = pairs->files.source[side];

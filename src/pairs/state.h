@@ -16,7 +16,7 @@ struct FvPairs {
     FvFormat format[2];      /* formats of the frames that are compared */
     FvVariants *variants[2]; /* makes the Y'CbCr variant of frames; NULL: not needed */
     FvPairOrder order;
-    const FvAlignment *content; /* alignment of pairs by content, else NULL */
+    const FvAlignment *content; /* alignment, if pairs are by content; else NULL */
     FvReadAhead *reader[2];     /* readers; like `match`, for a sequential order only */
     FvMatch match;
     int64_t asked;     /* number of the last requested pair; -1: none */
