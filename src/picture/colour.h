@@ -3,12 +3,15 @@
 
 #include "fovea/fovea.h"
 
-/* Code points that code decides by. BT601 is the system of 525 lines, BT470BG BT.601's of 625. */
+/* Code points on which code depends. BT601 is BT.601's system of 525 lines, BT470BG its system of 625 lines. */
 enum { FV_H273_UNKNOWN = 0, FV_H273_BT709 = 1, FV_H273_BT470BG = 5, FV_H273_BT601 = 6, FV_H273_SMPTE240M = 7 };
-enum { FV_H273_BT2020 = 9, FV_H273_BT2020_CONSTANT = 10, FV_H273_DISPLAY_P3 = 12 }; /* primaries, matrix */
+enum { FV_H273_BT2020 = 9, FV_H273_BT2020_CONSTANT = 10, FV_H273_DISPLAY_P3 = 12 }; /* primaries, matrices */
 enum { FV_H273_GAMMA22 = 4, FV_H273_LINEAR = 8, FV_H273_SRGB = 13, FV_H273_PQ = 16, FV_H273_HLG = 18 };
 
-/* Weights of red and blue in luma, of FV_LUMA_WHOLE; 0 for a matrix other than BT.709, BT.601 and BT.2020. */
+/*
+ * Weights of red and blue in luma, in units of 1 / FV_LUMA_WHOLE; 0 for a matrix other than BT.709, BT.601 and
+ * BT.2020.
+ */
 typedef struct FvLumaWeights {
     int red, blue;
 } FvLumaWeights;
@@ -17,10 +20,10 @@ typedef struct FvLumaWeights {
 
 FvLumaWeights fv_colour_luma(int matrix);
 
-/* The format with 0 for code point 2, "unspecified". */
+/* Returns the format with code points 2, "unspecified", replaced by 0. */
 FvFormat fv_colour_known(const FvFormat *format);
 
-/* "primaries", "transfer", "matrix". */
+/* Returns the name of a tag: "primaries", "transfer", "matrix". */
 const char *fv_colour_tag_name(FvColourTag tag);
 
 /*
@@ -29,5 +32,5 @@ const char *fv_colour_tag_name(FvColourTag tag);
  */
 bool fv_colour_same(FvColourTag tag, int a, int b);
 
-/* Returns whether both are primaries of BT.601 (EBU, SMPTE C) or BT.709, which are confused in practice. */
+/* Returns whether both code points are primaries of BT.601 (EBU, SMPTE C) or BT.709, which files often confuse. */
 bool fv_colour_near(FvColourTag tag, int a, int b);

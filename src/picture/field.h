@@ -3,11 +3,17 @@
 
 #include "fovea/fovea.h"
 
-/* Rows of a frame that both fields share equally, chroma included: a multiple of this many. */
+/*
+ * Returns the number of rows of which a frame's height must be a multiple, so that both fields get equally many rows
+ * of luma and of chroma.
+ */
 int fv_field_rows(const FvFormat *format);
 
-/* The format of a field. Rows after the last multiple of fv_field_rows() are left out. */
+/* Returns the format of a field. Rows after the last multiple of fv_field_rows() are left out. */
 FvFormat fv_field_format(const FvFormat *format);
 
-/* Replaces a frame by its top (0) or bottom (1) field, which keeps the frame's memory and time. NULL on failure. */
+/*
+ * Replaces *frame by its top (0) or bottom (1) field, which keeps the frame's memory and time. On failure *frame is
+ * NULL.
+ */
 FvStatus fv_field_take(FvFrame **frame, int field, FvError *error);

@@ -1,4 +1,4 @@
-/* Frames filled from layouts that are not a plane for each component. */
+/* Fills frames from layouts in which components share planes. */
 #include "base/error.h"
 #include "fovea/rgb.h"
 #include "picture/frame.h"
@@ -115,7 +115,7 @@ FvStatus fv_frame_fill_rgb(FvFrame *frame, const void *const data[3], const ptrd
     return finish_rgb(frame);
 }
 
-/* Lays the samples of a row of pixels over the background. */
+/* Blends the samples of a frame over the background, by their alpha. */
 static FvStatus flatten(FvFrame *frame, const uint8_t *alpha, ptrdiff_t stride, ptrdiff_t step, int background,
                         FvError *error)
 {

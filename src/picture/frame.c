@@ -9,19 +9,19 @@
 #include "os/thread.h"
 #include "picture/frame_feed.h"
 
-/* The public frame followed by its count; one block holds this and the planes. */
+/* The public frame followed by its private members. One block of memory holds this struct and the planes. */
 typedef struct CountedFrame {
     FvFrame frame;
     atomic_int references;
-    atomic_bool vouched; /* no sample exceeds the depth */
+    atomic_bool vouched; /* samples are known not to exceed the depth */
     bool timed, passed;
     int64_t time;
     void *attached; /* or NULL */
     void (*detach)(void *attached);
     FvFrame *ycbcr;            /* Y'CbCr variant for metrics that do not accept RGB, or NULL */
-    FvFrame *whole;            /* the frame whose samples these are; NULL: they are its own */
+    FvFrame *whole;            /* the frame that owns the samples; NULL: this one */
     FvFramePool *pool;         /* pool that the block returns to after the last reference; NULL: it is freed */
-    struct CountedFrame *next; /* among the idle frames of the pool */
+    struct CountedFrame *next; /* next idle frame of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
 } CountedFrame;
 
@@ -30,13 +30,13 @@ struct FvFramePool {
     FvFormat format;
     CountedFrame *idle;
     int idle_count;
-    int users; /* one for each frame in use, and one for the owner until it closes the pool */
+    int users; /* number of frames in use, plus 1 until the owner closes the pool */
     bool closed, packed;
     FvFrameMaker *make; /* or NULL */
     void *maker;
 };
 
-/* A feed sends rows of a multiple of this many bytes. */
+/* Rows that a feed sends are multiples of this many bytes. */
 #define FEED_ALIGN 16
 
 #define HEADER_BYTES FV_ROUND_UP(sizeof(CountedFrame), FV_ALIGN)
@@ -46,7 +46,10 @@ size_t fv_format_bytes(const FvFormat *format)
     return HEADER_BYTES + fv_format_plane_bytes(format);
 }
 
-/* Packed rows a multiple of this apart would put each column of samples into one set of a cache. */
+/*
+ * Rows are not packed if they are multiples of this many bytes: every column of samples would be in one set of a
+ * cache.
+ */
 #define FAR_ROWS 2048
 
 static ptrdiff_t packed_stride(const FvFormat *format, int plane)
@@ -57,7 +60,10 @@ static ptrdiff_t packed_stride(const FvFormat *format, int plane)
     return row % FV_ALIGN || row % FAR_ROWS == 0 ? fv_format_stride(format, plane) : row;
 }
 
-/* Makes a frame with one reference of a block of fv_format_bytes(). Packed rows leave the end of it unused. */
+/*
+ * Makes a frame with one reference from a block of fv_format_bytes() bytes. With packed rows, the end of the block
+ * stays unused.
+ */
 static FvFrame *lay_out(CountedFrame *counted, const FvFormat *format, FvFramePool *pool)
 {
     *counted = (CountedFrame){.frame = {.format = *format}, .pool = pool};
@@ -90,7 +96,10 @@ FvStatus fv_frame_alloc(FvFrame **frame, const FvFormat *format, FvError *error)
     return FV_OK;
 }
 
-/* With `looks`, returns all samples or'ed together: rows that were just copied are still in the cache. */
+/*
+ * Copies a plane. looks: also returns the bitwise OR of all samples, which is cheap while copied rows are in the
+ * cache.
+ */
 static unsigned copy_plane(FvFrame *frame, int plane, const uint8_t *from, ptrdiff_t stride, bool looks)
 {
     const FvDepthKernels *kernels = fv_depth_kernels(fv_isa_best());
@@ -316,7 +325,7 @@ static void release_whole(void *whole)
     fv_frame_unref(&frame);
 }
 
-/* Makes another frame with the samples of this one, and takes over the reference to it. */
+/* Replaces *frame by a new frame with the same samples, which takes over the reference to the old one. */
 static FvStatus share_samples(FvFrame **frame, FvError *error)
 {
     const CountedFrame *from = (const CountedFrame *)*frame;

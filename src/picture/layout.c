@@ -8,7 +8,7 @@
 #include "picture/samples.h"
 
 /* clang-format off */
-#define PLANES_2 {{0, 0, 1}, {1, 0, 2}, {1, 1, 2}} /* Y, and Cb and Cr in turn */
+#define PLANES_2 {{0, 0, 1}, {1, 0, 2}, {1, 1, 2}} /* plane 0: Y; plane 1: alternating Cb and Cr */
 #define PLANES_2_CR {{0, 0, 1}, {1, 1, 2}, {1, 0, 2}}
 #define YUYV {{0, 0, 2}, {0, 1, 4}, {0, 3, 4}}
 #define YVYU {{0, 0, 2}, {0, 3, 4}, {0, 1, 4}}
@@ -75,14 +75,14 @@ static size_t triples_row(int width)
     return ((size_t)width + 8 * GROUP_PIXELS - 1) / (8 * GROUP_PIXELS) * 8 * GROUP_BYTES;
 }
 
-/* Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y, the first one in the lowest bits. */
+/* Unpacks a row of v210: words with Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y, the first sample in the lowest bits. */
 static bool take_triples(FvFrame *frame, int y, const uint8_t *stored, FvBadWord *bad)
 {
     const int width = frame->format.width;
     uint16_t *row[3];
     for (int plane = 0; plane < 3; plane++)
         row[plane] = (uint16_t *)(frame->data[plane] + y * frame->stride[plane]);
-    for (int i = 0; i < 2 * width; i++) { /* samples: chroma and luma in turn */
+    for (int i = 0; i < 2 * width; i++) { /* samples alternate: chroma, luma */
         const uint32_t word = fv_le32(stored + i / 3 * 4);
         const int plane = i % 2 ? 0 : i % 4 ? 2 : 1;
         row[plane][plane ? i / 4 : i / 2] = (uint16_t)(word >> 10 * (i % 3) & 1023);

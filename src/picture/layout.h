@@ -1,35 +1,40 @@
-/* Pictures whose components share planes, in a file or a caller's memory: NV12, P010, UYVY, v210 and their kin.
- * docs/input.md */
+/*
+ * Layouts in which components share planes, in a file or a caller's memory: NV12, P010, UYVY, v210 and others.
+ * docs/input.md
+ */
 #pragma once
 
 #include "fovea/fovea.h"
 
-/* The first sample of a component and the distance of its samples, in a row of a stored plane. In samples. */
+/* The stored plane of a component, and in its rows the first sample and the distance of samples, both in samples. */
 typedef struct FvLayoutPart {
     int plane, first, step;
 } FvLayoutPart;
 
-/* Three samples in each word of 32 bits: `part` only says that there is one plane. */
+/* Value of `shift`: each 32-bit word has three samples, and `part` only states that there is one plane. */
 #define FV_LAYOUT_TRIPLES (-1)
 
 typedef struct FvLayout {
     const char *name; /* libav's */
     FvChroma chroma;
     int depth;
-    int shift; /* empty bits below a sample, in words of 16 bits; or FV_LAYOUT_TRIPLES */
+    int shift; /* number of empty bits below a sample in a 16-bit word; or FV_LAYOUT_TRIPLES */
     FvLayoutPart part[3];
 } FvLayout;
 
-/* NULL for a name that is not known; the suffix "le" may be left out. */
+/* Returns the layout with this name, whose suffix "le" may be left out; NULL: unknown. */
 const FvLayout *fv_layout_find(const char *name);
 
-/* The planes that are stored: 1 or 2. */
+/* Returns the number of stored planes: 1 or 2. */
 int fv_layout_planes(const FvLayout *layout);
 
-/* Bytes of a row of a stored plane. */
+/* Returns the bytes of a row of a stored plane. */
 size_t fv_layout_row(const FvLayout *layout, const FvFormat *format, int plane);
 
-/* FV_ERROR_USAGE: the frame's chroma format or depth differs, or its width is odd where pixels come in pairs. */
+/*
+ * Checks a frame's format. FV_ERROR_USAGE: its chroma format or depth differs, or its width is odd but the layout
+ * stores pairs of pixels.
+ */
 FvStatus fv_layout_check(const FvLayout *layout, const FvFormat *format, FvError *error);
 
 /* A stored word that is not a sample of the layout's depth. */
@@ -38,5 +43,5 @@ typedef struct FvBadWord {
     unsigned word;
 } FvBadWord;
 
-/* Takes row `y` of the stored plane `from` apart into the planes of the frame. False: *bad says what is wrong. */
+/* Unpacks row `y` of the stored plane `from` into the planes of the frame. false: *bad is the first invalid word. */
 bool fv_layout_take(const FvLayout *layout, FvFrame *frame, int from, int y, const uint8_t *stored, FvBadWord *bad);

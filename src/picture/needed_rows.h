@@ -12,7 +12,7 @@ static inline FvNeededRows fv_needed_rows(int step, int reach)
     return 2 * reach + 1 < step ? (FvNeededRows){step, reach} : (FvNeededRows){0, 0};
 }
 
-/* Covers the rows of a and of b, and may cover more. */
+/* Returns rows that include those of a and of b, and possibly more. */
 static inline FvNeededRows fv_needed_rows_of_both(FvNeededRows a, FvNeededRows b)
 {
     if (a.step != b.step)
@@ -20,14 +20,14 @@ static inline FvNeededRows fv_needed_rows_of_both(FvNeededRows a, FvNeededRows b
     return (FvNeededRows){a.step, a.reach > b.reach ? a.reach : b.reach};
 }
 
-/* The first needed row from row y on. */
+/* Returns the first needed row from row y on. */
 static inline int fv_needed_rows_next(FvNeededRows needed, int y)
 {
     const int past = needed.step ? y % needed.step : 0;
     return past <= needed.reach || needed.step - past <= needed.reach ? y : y + needed.step - needed.reach - past;
 }
 
-/* The end of the run of needed rows around row y, or of the next run when y is not needed. */
+/* Returns the end of the run of needed rows that contains row y, or of the next run if row y is not needed. */
 static inline int fv_needed_rows_end(FvNeededRows needed, int y)
 {
     if (!needed.step)

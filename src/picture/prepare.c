@@ -11,18 +11,20 @@
 #include "picture/signature.h"
 
 #define MOST_THREADS 16
-#define LEAST_ROWS 32 /* least number of rows of a job */
+#define LEAST_ROWS 32 /* minimum number of rows of a job */
 
 struct FvPreparation {
     FvPrepareParams params;
     FvFormat from, to;
-    int depth;             /* while samples are worked on: the greater of input and output */
+    int depth;             /* depth of samples in all steps: the greater of input and output depth */
     int shift;             /* input samples are multiplied by 2^shift */
-    int middle;            /* chroma code of no colour before the last step */
-    uint16_t *tables[2];   /* tables for luma and chroma samples; NULL: samples are shifted */
+    int middle;            /* chroma code of gray before the last step */
+    uint16_t *tables[2];   /* lookup tables for luma and chroma samples; NULL: samples are shifted */
     FvScalePlane plane[2]; /* luma and chroma */
     FvFramePool *pool;     /* pool of output frames */
-    /* For a change of the matrix, chroma at the size of luma, and the input frame in 16-bit words. */
+    /*
+     * For a change of the matrix: the resampling of chroma to the size of luma, and pools of frames of 16-bit words.
+     */
     FvScalePlane to_luma;
     FvFramePool *words, *whole;
     FvWorkers *workers; /* or NULL */
@@ -116,7 +118,7 @@ typedef struct Place {
     int x, y;
 } Place;
 
-/* The position of chroma, in quarters of the distance between its samples. */
+/* Returns the position of chroma samples, in quarters of their distance. */
 static Place place_of(FvSiting siting)
 {
     static const Place places[] = {{-1, 0}, {-1, 0}, {0, 0}, {-1, -1}, {0, -1}, {-1, 1}, {0, 1}};
@@ -181,7 +183,7 @@ static FvStatus open_tables(FvPreparation *p, FvError *error)
     return FV_OK;
 }
 
-/* The part of the output that the picture fills. */
+/* Returns the format of the part of the output that the picture fills. */
 static FvFormat inside_format(const FvPreparation *p)
 {
     FvFormat inside = p->to;
@@ -192,7 +194,7 @@ static FvFormat inside_format(const FvPreparation *p)
     return inside;
 }
 
-/* A pool of frames in 16-bit words, whatever the depth. */
+/* Opens a pool of frames whose samples are 16-bit words, for any depth. */
 static FvStatus open_words(FvFramePool **pool, const FvFormat *cropped, FvChroma chroma, FvError *error)
 {
     FvFormat words = *cropped;
@@ -290,7 +292,7 @@ typedef struct Work {
     const FvScalePlane *resample[3];
     FvPlaneIn in[3];
     FvPlaneOut out[3];
-    int band[3], jobs[3]; /* rows of a job; jobs of a plane */
+    int band[3], jobs[3]; /* rows per job, jobs per plane */
 } Work;
 
 static void run_job(void *opaque, int i, int worker)
@@ -326,7 +328,7 @@ static void run_all(Work *work)
             run_job(work, i, 0);
 }
 
-/* A plane of an input frame, cropped. */
+/* Returns a plane of an input frame, cropped. */
 static FvPlaneIn plane_in(const FvPreparation *p, const FvFrame *frame, int plane)
 {
     const FvFormat cropped = cropped_format(&p->from, &p->params.crop);
@@ -368,7 +370,10 @@ static void copy_words(const FvPlaneIn *in, FvFrame *words, int plane)
     }
 }
 
-/* Copies the frame into 16-bit words and changes their matrix. Luma uses the chroma at its own position. */
+/*
+ * Copies a frame to 16-bit words and changes its matrix. Luma is computed with chroma that is resampled to the
+ * positions of luma.
+ */
 static FvStatus change_matrix(FvPreparation *p, const FvFrame *frame, FvFrame **words, FvError *error)
 {
     const bool full = p->to.range == FV_RANGE_FULL;
@@ -419,7 +424,7 @@ static void fill_bars(const FvPlaneOut *out, int bytes, int black, int left, int
     }
 }
 
-/* The picture's part of an output plane. */
+/* Returns the part of an output plane that the picture fills. */
 static FvPlaneOut inside_plane(const FvPreparation *p, FvFrame *frame, int plane)
 {
     const FvCrop *inside = &p->params.inside;
@@ -433,7 +438,10 @@ static FvPlaneOut inside_plane(const FvPreparation *p, FvFrame *frame, int plane
     return out;
 }
 
-/* Makes an output plane black around the picture, into which rows were written beyond their ends. */
+/*
+ * Makes an output plane black around the picture. Call it after the picture, whose rows are written beyond their
+ * ends.
+ */
 static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
 {
     const int bytes = fv_format_sample_bytes(&p->to), whole = 1 << p->to.depth;
@@ -449,7 +457,7 @@ static void add_bars(const FvPreparation *p, FvFrame *frame, int plane)
     fill_bars(&out, bytes, black, 0, bottom, out.width, out.height);
 }
 
-/* Gray has no chroma. */
+/* Converts a frame to RGB. Gray gets chroma without colour first. */
 static void restore(const FvPreparation *p, FvFrame *frame)
 {
     for (int plane = 1; plane < 3 && !p->from.chroma; plane++) {

@@ -43,7 +43,10 @@ void fv_prepare_table(uint16_t *table, int depth, int deep, FvRange range, FvRan
     }
 }
 
-/* 0 to 63, each once in 8 by 8 samples: the bits of x xor y and of y interleaved, their lowest bits on top. */
+/*
+ * Returns the dithering threshold of a sample, in [0, 63], each once in 8 by 8 samples: the bits of x ^ y and of y,
+ * interleaved and in reverse order.
+ */
 static int threshold(int x, int y)
 {
     int m = 0;
@@ -74,7 +77,10 @@ void fv_prepare_reduce(uint8_t *out, const uint16_t *row, int count, int x, int 
     }
 }
 
-/* Factors of Cb and Cr in luma, Cb and Cr, in 1/16384. From the constants of BT.601 and BT.709, rounded half up. */
+/*
+ * Factors of Cb and Cr in luma, Cb and Cr, in units of 1/16384, from the constants of BT.601 and BT.709, rounded half
+ * up.
+ */
 static const int matrices[2][2][6] = {
     {{-1893, -3407, 16689, 1878, 1230, 16799}, {-1936, -3485, 16689, 1878, 1230, 16799}},
     {{1627, 3141, 16218, -1813, -1187, 16112}, {1664, 3213, 16218, -1813, -1187, 16112}},

@@ -14,10 +14,10 @@ typedef struct FvReduction {
     bool full, dither;
 } FvReduction;
 
-/* `count` samples from column x of row y on; the position selects the threshold of dithering. */
+/* Reduces `count` samples, from column x of row y on; the position selects the thresholds of dithering. */
 void fv_prepare_reduce(uint8_t *out, const uint16_t *row, int count, int x, int y, const FvReduction *reduction);
 
-/* Change the matrix in place: of a row of luma, with the chroma at its positions, or of a row of Cb and Cr. */
+/* Change the matrix in place: of a row of luma, with chroma at the positions of luma, or of a row of Cb and Cr. */
 void fv_prepare_matrix_luma(uint16_t *luma, const uint16_t *cb, const uint16_t *cr, int count, FvMatrixStep step,
                             bool full, int depth);
 void fv_prepare_matrix_chroma(uint16_t *cb, uint16_t *cr, int count, FvMatrixStep step, bool full, int depth);

@@ -39,7 +39,7 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
     return FV_OK;
 }
 
-/* The region in luma samples: a rectangle of one weight, or of a mask's weights. */
+/* The region in luma samples: a rectangle of weight 1, or a mask. */
 typedef struct Luma {
     int width, height; /* size of the frames */
     int x0, y0, x1, y1;
@@ -82,11 +82,11 @@ static int inside(int at, int end)
     return at < end ? at : end - 1;
 }
 
-/* Adds the weights of a row of luma to those of the values that it is a part of. */
+/* Adds the weights of a row of luma samples to the weights of the values that contain it. */
 static void add_row(uint32_t *to, const Luma *luma, const FvRegionGrid *grid, int y)
 {
     const uint8_t *mask = luma->mask ? luma->mask + y * luma->stride : NULL;
-    const int whole = (luma->width - grid->left) / grid->across; /* values whose samples are all in the picture */
+    const int whole = (luma->width - grid->left) / grid->across; /* values with all samples in the picture */
     int done = 0;
     if (y < luma->y0 || y >= luma->y1)
         return;
@@ -115,7 +115,10 @@ uint64_t fv_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Finds the divisor and the greatest weight. False: all weights are the same. Neighbours are often equal. */
+/*
+ * Finds the divisor and the greatest weight. false: all weights are equal. Skips equal neighbours, which are
+ * frequent.
+ */
 static bool compare_weights(FvWeights *weights, const FvRegionGrid *grid)
 {
     uint32_t last = grid->width && grid->height ? weights->weight[0] : 0; /* chroma may have no sample */
@@ -134,7 +137,7 @@ static bool compare_weights(FvWeights *weights, const FvRegionGrid *grid)
     return differ;
 }
 
-/* Fills weights->weight, which has room. */
+/* Computes the weights into weights->weight, which the caller has allocated. */
 static void weigh(FvWeights *weights, const Luma *luma, const FvRegionGrid *grid)
 {
     memset(weights->weight, 0, (size_t)weights->stride * (size_t)grid->height * sizeof *weights->weight);
@@ -153,7 +156,7 @@ static void weigh(FvWeights *weights, const Luma *luma, const FvRegionGrid *grid
     weights->sum = 0;
     for (int y = 0; y < grid->height; y++) {
         uint32_t *row = weights->weight + y * weights->stride;
-        for (int x = 0; x < grid->width && divisor > 1; x++) /* exact below 2^24, and in vectors */
+        for (int x = 0; x < grid->width && divisor > 1; x++) /* float is exact below 2^24, and can be vectorised */
             row[x] = (uint32_t)(int32_t)((float)(int32_t)row[x] / divisor);
         for (int x = 0; x < grid->width; x++)
             weights->sum += row[x];

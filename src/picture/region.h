@@ -6,9 +6,9 @@
 
 #include "option/option.h"
 
-/* Weights from 0 to 255, rows without gaps. */
+/* Weights in [0, 255], rows without gaps. */
 typedef struct FvMask {
-    uint8_t *weight; /* NULL: of a video, each of whose frames has its own */
+    uint8_t *weight; /* NULL: the mask is a video, whose frames have their own weights */
     int width, height;
 } FvMask;
 
@@ -17,50 +17,51 @@ typedef struct FvRegionOptions {
     const FvMask *mask;           /* mask at `path`, which the metric that names it has read */
 } FvRegionOptions;
 
-/* The options of a region that is the member `at` of Struct. */
+/* Defines the options of the region that is member `at` of Struct. */
 #define FV_REGION_OPTIONS(X, Struct, at)                                                                             \
     X(Struct, at.rectangle, TEXT,                                                                                    \
       ("roi", NULL, NULL, NULL, "only the part W:H:X:Y of the pictures counts; unset: all of them"))                 \
     X(Struct, at.path, PATH,                                                                                         \
       ("roi_mask", NULL, "gray picture or video of the pictures' size, whose samples are weights"))
 
-/* The region among a struct of options; NULL: the table has none. */
+/* Returns the region in a struct of options; NULL: the table has none. */
 FvRegionOptions *fv_region_among(const void *options, const FvOptions *table);
 
-/* Returns whether there is a rectangle or a mask. */
+/* Returns whether the options give a rectangle or a mask. */
 static inline bool fv_region_given(const FvRegionOptions *region)
 {
     return region && (region->rectangle || region->path);
 }
 
-/* FV_ERROR_USAGE: the options contradict each other, or the rectangle is not one. */
+/* Checks the options. FV_ERROR_USAGE: they contradict each other, or the rectangle is invalid. */
 FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvError *error);
 
 /* The position of a map's values on the luma samples of a frame. */
 typedef struct FvRegionGrid {
     int width, height; /* values */
     int across, down;  /* luma samples per value, at most 1024 */
-    int left, above;   /* the first of them for the first value; not negative */
-    const char *each;  /* one of the values, for messages: "sample of Cb" */
+    int left, above;   /* first luma sample of the first value, at least 0 */
+    const char *each;  /* name of a value in messages, such as "sample of Cb" */
 } FvRegionGrid;
 
 /*
- * The weight of each value of a map: the sum of the weights of its samples of luma, where those beyond the last
- * column or row repeat it. All are divided by their greatest common divisor; equal ones are none.
+ * The weights of a map's values. A value's weight is the sum of the weights of its luma samples; beyond the picture,
+ * the last column or row repeats. All weights are divided by their greatest common divisor. If all are equal, there
+ * are none.
  */
 typedef struct FvWeights {
     uint32_t *weight; /* NULL: all values count the same */
-    ptrdiff_t stride; /* values from one row to the next; 64 more may be read after the end of a row */
+    ptrdiff_t stride; /* distance of rows, in values; 64 more values may be read after the end of a row */
     uint64_t sum;     /* sum of all weights; 0: no value has a weight, which only a frame of a mask video can cause */
-    uint32_t most;    /* the greatest one */
-    uint32_t divisor; /* divisor of all weights */
+    uint32_t most;    /* greatest weight */
+    uint32_t divisor; /* divisor by which all weights were divided */
 } FvWeights;
 
 /* Weighs the values of a map: once for all frames, or by each frame of a mask that is a video. */
 typedef struct FvWeigher {
     FvRegionGrid grid;
-    FvWeights all;     /* unless each frame has its own; without a region, and of such a frame, no weights */
-    bool moving;       /* each frame has its own */
+    FvWeights all;     /* weights of all frames; none without a region, and none if `moving` */
+    bool moving;       /* the mask is a video, so each frame has its own weights */
     size_t at;         /* bytes from the beginning of the frame's memory to its weights */
     const char *owner; /* begins messages */
 } FvWeigher;
@@ -86,15 +87,18 @@ static inline bool fv_weigher_weighs(const FvWeigher *weigher)
 }
 
 /*
- * Computes the weights of a frame, whose memory begins at `frame`, from its frame of a mask video. NULL: all weights
- * are equal.
+ * Computes the weights of a frame, whose memory begins at `frame`, from the frame `mask` of a mask video; NULL: all
+ * weights are equal.
  */
 void fv_weigher_weigh(const FvWeigher *weigher, const FvFrame *mask, void *frame);
 
-/* The weights of a frame, which are made. */
+/* Returns the weights of a frame, which must have been computed. */
 const FvWeights *fv_weights_of(const FvWeigher *weigher, const void *frame);
 
-/* FV_ERROR_INPUT: no value has a weight. `number`: of the frame of the mask that made them; -1: they are of all. */
+/*
+ * Checks that a value has a weight. FV_ERROR_INPUT: none has. number: number of the frame of the mask video; -1: the
+ * weights are those of all frames.
+ */
 FvStatus fv_weights_check(const FvWeigher *weigher, const FvWeights *weights, int64_t number, FvError *error);
 
 /*
@@ -104,5 +108,5 @@ FvStatus fv_weights_check(const FvWeigher *weigher, const FvWeights *weights, in
 FvStatus fv_weights_check_sum(const FvWeigher *weigher, const FvWeights *weights, double most, int depth,
                               int64_t number, FvError *error);
 
-/* The greatest one of two numbers; of 0 and a number it is that number. */
+/* Returns the greatest common divisor of two numbers; if one is 0, the other number. */
 uint64_t fv_common_divisor(uint64_t a, uint64_t b);

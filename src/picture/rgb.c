@@ -19,7 +19,7 @@ static int64_t divide(int64_t a, int64_t b)
 typedef struct Rule {
     FvLumaWeights weights;
     int depth;
-    int64_t peak, unit; /* the greatest sample; one 8-bit code */
+    int64_t peak, unit; /* greatest sample; value of one 8-bit code */
 } Rule;
 
 static int luma(const Rule *rule, int64_t light)
@@ -27,7 +27,7 @@ static int luma(const Rule *rule, int64_t light)
     return (int)(16 * rule->unit + divide(219 * rule->unit * light, FV_LUMA_WHOLE * rule->peak));
 }
 
-/* `weight` is the weight of the component in luma. */
+/* Returns Cb or Cr, from blue or red. weight: weight of that component in luma. */
 static int chroma(const Rule *rule, int64_t light, int component, int weight)
 {
     const int64_t difference = (int64_t)FV_LUMA_WHOLE * component - light;

@@ -1,4 +1,4 @@
-/* RGB made Y'CbCr 4:4:4 of limited range, exactly, and Y'CbCr made RGB of 16 bits. docs/scaling.md */
+/* Converts RGB to limited-range Y'CbCr 4:4:4, exactly, and Y'CbCr to 16-bit RGB. docs/scaling.md */
 #pragma once
 
 #include "fovea/fovea.h"
@@ -6,15 +6,17 @@
 /* Returns whether there is a rule for these matrix coefficients of ITU-T H.273: BT.709, BT.601 and BT.2020. */
 bool fv_rgb_has_matrix(int matrix);
 
-/* A frame of 4:4:4 whose planes are R, G and B of full range becomes Y', Cb and Cr of limited range and equal depth.
- */
+/* Converts a frame of full-range R, G and B in place to limited-range Y', Cb and Cr of the same depth. */
 void fv_rgb_convert(FvFrame *frame, int matrix);
 
 /*
- * The other way, of 16 bits: Y', Cb and Cr of 4:4:4 and this range become R, G and B of full range. `middle` is the
- * code of no colour.
+ * Converts a 16-bit 4:4:4 frame of Y', Cb and Cr in this range in place to full-range R, G and B. middle: chroma code
+ * of gray.
  */
 void fv_rgb_restore(FvFrame *frame, int matrix, FvRange range, int middle);
 
-/* A row of samples s becomes (alpha s + (peak - alpha) under) / peak, to the nearest. Both rows are of this depth. */
+/*
+ * Replaces each sample s of a row by (alpha s + (peak - alpha) under) / peak, rounded to nearest. Both rows have this
+ * depth.
+ */
 void fv_rgb_flatten(void *row, const void *alpha, int count, int depth, int under);

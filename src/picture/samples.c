@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* A word at any address. */
+/* A word that may be at any address. */
 typedef uint16_t __attribute__((aligned(1), may_alias)) Word;
 
-/* Inlined with constants for the common steps, so that the compiler can vectorise each. */
+/* Unpacks a row. Inlined with constants for the common steps, so that the compiler vectorises each. */
 static inline __attribute__((always_inline)) unsigned unpack16(uint16_t *row, const uint8_t *from, int step,
                                                                bool swap, int shift, uint16_t mask, int count)
 {

@@ -7,8 +7,10 @@
 #include "arith/scale.h"
 #include "os/memory.h"
 
-#define RING_BYTES (1 << 20)   /* maximum bytes of the rows between; wider planes are processed in strips */
-#define STREAM_BYTES (1 << 20) /* a plane of this size would not stay in the cache until it is scored */
+#define RING_BYTES (1 << 20) /* maximum bytes of the ring of intermediate rows; wider planes are cut into strips */
+#define STREAM_BYTES                                                                                                 \
+    (1 << 20) /* minimum bytes of a plane that is too large for the cache, and is written past it                    \
+               */
 
 static bool is_deep(const FvScalePlane *resample)
 {
@@ -26,7 +28,7 @@ static int strip_end(const FvScalePlane *resample, int strip)
     return end < resample->across.count ? end : resample->across.count;
 }
 
-/* Samples of a row that the columns of a strip read. */
+/* Returns the number of samples of an input row that the columns of a strip read. */
 static int line_width(const FvScalePlane *resample, int strip)
 {
     const FvScaleTable *table = &resample->across;
@@ -73,10 +75,10 @@ void fv_scale_plane_close(FvScalePlane *resample)
 
 /* The parts of a job's scratch memory. */
 typedef struct Scratch {
-    void *line, *between; /* the input rows of a batch; the ring of rows between */
-    uint16_t *reduced;    /* a row whose depth is reduced next */
+    void *line, *between; /* input rows of a batch; ring of intermediate rows */
+    uint16_t *reduced;    /* a row before its depth is reduced */
     const void **tap;
-    int *held; /* the row in each place of the ring, or -1 */
+    int *held; /* input row in each place of the ring; -1: none */
 } Scratch;
 
 static Scratch divide(const FvScalePlane *resample, void *memory)
@@ -102,7 +104,10 @@ static int sample_at(const FvPlaneIn *in, const uint8_t *row, int x)
     return in->table ? in->table[v] : v << in->shift;
 }
 
-/* Samples [base, base + count) of a row. Beyond the row's ends its first or last sample repeats. */
+/*
+ * Converts samples [base, base + count) of a row for resampling. Beyond the row's ends, its first or last sample
+ * repeats.
+ */
 static void widen_row(const FvScalePlane *resample, const FvPlaneIn *in, int y, int base, int count, void *line)
 {
     const uint8_t *row = in->data + y * in->stride;
@@ -133,7 +138,7 @@ static void *place_in_ring(const FvScalePlane *resample, int n, const Scratch *s
     return (uint8_t *)scratch->between + sample * resample->between * (size_t)(n % resample->ring);
 }
 
-/* The outputs [from, end) of a batch of input rows. */
+/* The output columns [from, end) of a batch of input rows. */
 typedef struct Batch {
     int n, rows; /* input rows n to n + rows - 1 */
     int from, end;
@@ -144,7 +149,7 @@ static const uint8_t *row_of(const FvPlaneIn *in, int y, int x)
     return in->data + y * in->stride + (ptrdiff_t)x * in->bytes;
 }
 
-/* Resamples copies of the rows in which the samples at the edges repeat. */
+/* Resamples output columns from copies of the rows, in which the samples at the edges repeat. */
 static void resample_lines(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch,
                            int16_t *const *between, Scratch *scratch)
 {
@@ -163,8 +168,10 @@ static void resample_lines(const FvScalePlane *resample, const FvPlaneIn *in, co
                                fv_scale_extra(resample->depth));
 }
 
-/* The outputs that need only samples within the row. The kernels read these rows in place; what a kernel reads beyond
- * a row's end is its padding. */
+/*
+ * Returns the output columns that need only samples within the row. The kernels read these rows in place; beyond a
+ * row's end they read only its padding.
+ */
 static Batch find_inside(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch)
 {
     const FvScaleTable *table = &resample->across;
@@ -195,7 +202,7 @@ static void resample_inside(const FvScalePlane *resample, const FvPlaneIn *in, c
                                fv_scale_extra(resample->depth));
 }
 
-/* Rows that keep their width: the samples themselves, with more bits. */
+/* Copies rows whose width does not change, with more bits per sample. */
 static void keep_rows(const FvScalePlane *resample, const FvPlaneIn *in, const Batch *batch, int16_t *const *between)
 {
     const int count = batch->end - batch->from;
@@ -206,7 +213,7 @@ static void keep_rows(const FvScalePlane *resample, const FvPlaneIn *in, const B
     }
 }
 
-/* Resamples `rows` input rows from row `n` on across, into the ring. */
+/* Resamples `rows` input rows, from row `n` on, horizontally into the ring. */
 static void resample_across(const FvScalePlane *resample, const FvPlaneIn *in, int strip, int n, int rows,
                             Scratch *scratch)
 {
@@ -238,8 +245,10 @@ static void resample_across(const FvScalePlane *resample, const FvPlaneIn *in, i
     resample_lines(resample, in, &(Batch){n, rows, inside.end, all.end}, right, scratch);
 }
 
-/* Input row `n`, resampled across: from the ring, or made in a batch with the rows after it. `last` is the last row
- * that will be needed. */
+/*
+ * Returns the intermediate row of input row `n` from the ring; makes it first, in a batch with the next rows, if
+ * necessary. last: the last input row that will be needed.
+ */
 static const void *row_between(const FvScalePlane *resample, const FvPlaneIn *in, int strip, int n, int last,
                                Scratch *scratch)
 {

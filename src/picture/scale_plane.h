@@ -1,4 +1,4 @@
-/* A plane of a frame brought to another size, by several threads. docs/scaling.md */
+/* Resamples a plane of a frame to another size, in jobs for several threads. docs/scaling.md */
 #pragma once
 
 #include "cpu/scale.h"
@@ -31,9 +31,9 @@ typedef struct FvScalePlane {
     int depth;             /* depth of samples during resampling */
     FvReduction reduction; /* reduction of the resampled samples; shallow 0: none */
     const FvScaleKernels *kernels;
-    int strip;            /* columns of a job, a multiple of 64 */
+    int strip;            /* number of columns of a job, a multiple of 64 */
     size_t line, between; /* samples of scratch memory for an input row and for an intermediate row */
-    int batch;            /* rows that are resampled across at once */
+    int batch;            /* number of rows that are resampled horizontally together */
     int ring;             /* number of intermediate rows that are kept */
     size_t scratch;       /* bytes of all scratch memory */
 } FvScalePlane;
@@ -43,7 +43,7 @@ FvStatus fv_scale_plane_open(FvScalePlane *scale, const FvScaleAxis *across, con
                              FvScaleKernel kernel, double b, double c, int depth, FvIsa isa, FvError *error);
 void fv_scale_plane_close(FvScalePlane *scale);
 
-/* Makes the output rows [first, end) of one strip. `scratch`: scale->scratch bytes, 64-byte aligned. */
+/* Computes the output rows [first, end) of one strip. scratch: scale->scratch bytes, 64-byte aligned. */
 void fv_scale_plane_rows(const FvScalePlane *scale, const FvPlaneIn *in, const FvPlaneOut *out, int strip, int first,
                          int end, void *scratch);
 

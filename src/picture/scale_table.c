@@ -6,15 +6,15 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define ONE 16384            /* the sum of the coefficients of an output */
-#define MOST_MAGNITUDE 27852 /* the largest sum of their magnitudes with which all sums of samples fit 32 bits */
+#define ONE 16384            /* sum of the coefficients of an output sample */
+#define MOST_MAGNITUDE 27852 /* maximum sum of the coefficients' magnitudes, so that sums of samples fit 32 bits */
 
 static int radius(FvScaleKernel kernel)
 {
     return kernel == FV_KERNEL_BILINEAR ? 1 : kernel == FV_KERNEL_BICUBIC ? 2 : 3;
 }
 
-/* Mitchell and Netravali's family. */
+/* Returns a weight of Mitchell and Netravali's family of bicubic kernels. */
 static double cubic(double x, double b, double c)
 {
     if (x < 1.0) {
@@ -35,7 +35,7 @@ static double spline36(double x)
     return ((1.0 / 11.0 * t - 45.0 / 209.0) * t + 26.0 / 209.0) * t;
 }
 
-/* x: distance in samples of the coarser grid, from 0 to below the radius. */
+/* Returns the weight of an input. x: its distance in samples of the coarser grid, in [0, radius). */
 static double weigh(FvScaleKernel kernel, double b, double c, double x)
 {
     switch (kernel) {
@@ -55,10 +55,10 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* A grid: distances in a unit in which the positions of inputs and outputs are integers. */
+/* Distances on an axis, in a unit in which the positions of inputs and outputs are integers. */
 typedef struct Grid {
-    int64_t step;  /* between inputs */
-    int64_t den;   /* distance that is 1 in the kernel's argument */
+    int64_t step;  /* distance between inputs */
+    int64_t den;   /* distance that is 1 in the argument of weigh() */
     int64_t reach; /* the kernel's radius */
 } Grid;
 
@@ -76,7 +76,10 @@ static int64_t place_of(const FvScaleAxis *axis, int i)
            (int64_t)(2 + axis->at_in) * axis->out * axis->sub_in;
 }
 
-/* Rounds weights to coefficients that add up to ONE. The rest goes to the largest rounding errors. */
+/*
+ * Rounds weights to coefficients that add up to ONE: those with the largest rounding errors are corrected. Returns
+ * the sum of the magnitudes.
+ */
 static int64_t round_weights(const double *weight, int taps, double total, double *g, int32_t *c)
 {
     int64_t rest = ONE, magnitude = 0;
@@ -109,7 +112,7 @@ static FvStatus fill_table(FvScaleTable *table, const FvScaleAxis *axis, FvScale
         const int64_t place = place_of(axis, i), first = floor_div(place - grid.reach, grid.step) + 1;
         double total = 0.0;
         int taps = 0;
-        for (; taps < most; taps++) { /* samples at the kernel's very ends are left out, so `most` is enough */
+        for (; taps < most; taps++) { /* inputs at distance `reach` weigh 0 and are left out, so `most` suffices */
             int64_t away = (first + taps) * grid.step - place;
             if (away >= grid.reach)
                 break;
@@ -132,7 +135,10 @@ static FvStatus fill_table(FvScaleTable *table, const FvScaleAxis *axis, FvScale
     return status;
 }
 
-/* The greatest distance between the first samples of `count` neighbouring outputs. `count` divides FV_SCALE_BLOCK. */
+/*
+ * Returns the greatest distance between the first inputs of `count` neighbouring outputs. count divides
+ * FV_SCALE_BLOCK.
+ */
 static int measure_near(const FvScaleTable *table, int count)
 {
     int most = 0;

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-#define LEAST (FV_SIGNATURE * 6 * 256) /* the least distance of a cut: six 8-bit codes in each block */
-#define FACTOR 3                       /* least ratio of its distance to the mean of the distances before it */
+#define LEAST (FV_SIGNATURE * 6 * 256) /* minimum distance at a cut: six 8-bit codes in each block */
+#define FACTOR 3                       /* minimum ratio of that distance to the mean of the previous distances */
 
 static bool is_cut(const FvScenes *scenes, int64_t distance)
 {

@@ -3,7 +3,7 @@
 
 #include "picture/signature.h"
 
-#define FV_SCENES_RECENT 8 /* distances that a cut is compared with */
+#define FV_SCENES_RECENT 8 /* maximum number of previous distances that a cut is compared with */
 
 typedef struct FvScenes {
     int32_t last[FV_SIGNATURE];

@@ -6,7 +6,10 @@
 
 #include "picture/frame.h"
 
-/* A block has at most 1024 samples of a row. */
+/*
+ * Returns the sum of samples [first, end) of a row. A block has at most 1024 samples per row, so the sum fits 32
+ * bits.
+ */
 static uint32_t sum_row(const FvLuma *luma, int y, int first, int end)
 {
     const uint8_t *row = luma->data + y * luma->stride;
@@ -33,7 +36,7 @@ static int first_column(const FvLuma *luma, int k)
     return fv_block_first(k, luma->width, FV_SIGNATURE_COLUMNS);
 }
 
-/* Adds four rows, or one, to the 16-bit sums of the columns. */
+/* Adds four rows to the 16-bit sums of the columns. */
 static void add_four(uint16_t *column, const uint8_t *row, ptrdiff_t stride, const FvLuma *luma)
 {
     const uint8_t *byte[4] = {row, row + stride, row + 2 * stride, row + 3 * stride};
@@ -58,7 +61,7 @@ static void add_one(uint16_t *column, const uint8_t *row, const FvLuma *luma)
             column[x] = (uint16_t)(column[x] + ((const uint16_t *)row)[x]);
 }
 
-/* Adds rows of one row of blocks, few enough for the sums of their columns to fit 16 bits. */
+/* Adds rows [first, end) of one row of blocks; they must be so few that the sums of their columns fit 16 bits. */
 static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma, int first, int end)
 {
     uint16_t column[FV_MAX_SIDE];
@@ -156,19 +159,19 @@ static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t strid
 
 #define QUICK_WIDTH 4096 /* width of frames up to which the sums of a block's columns fit 16 bits */
 
-/* Four sums at a time; the product adds up the four. */
+/* Adds up sums, four at a time. The multiplication adds up the four. */
 static inline uint32_t sum_even_columns(const uint16_t *sums, const uint16_t *end)
 {
     uint64_t all = 0, four;
     for (; sums < end; sums += 4) {
         memcpy(&four, sums, sizeof four);
         all += four;
-        __asm__("" : "+r"(all)); /* a loop of few steps is not worth vectors */
+        __asm__("" : "+r"(all)); /* keeps the compiler from vectorising a short loop */
     }
     return (uint32_t)(all * 0x0001000100010001 >> 48);
 }
 
-/* Adds a row of blocks of a narrow picture, of which all samples count. */
+/* Adds a row of blocks of a narrow picture, whose samples are all used. */
 static void add_whole_blocks(uint64_t blocks[FV_SIGNATURE_COLUMNS], const FvLuma *luma, FvSampled rows,
                              const FvSampled columns[FV_SIGNATURE_COLUMNS])
 {

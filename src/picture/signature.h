@@ -8,7 +8,7 @@
 #define FV_SIGNATURE (FV_SIGNATURE_COLUMNS * FV_SIGNATURE_ROWS)
 #define FV_SIGNATURE_QUIET (FV_SIGNATURE * 16) /* the distance of a sixteenth of an 8-bit code in each block */
 
-/* The frame is at least 32x18, and the host can read it. */
+/* Computes the signature of a frame of at least 32x18 samples that the host can read. */
 void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
 
 /* A part of a frame's luma whose samples are converted as they are read. */
@@ -25,18 +25,18 @@ typedef struct FvLuma {
 FvLuma fv_luma_of(const FvFrame *frame);
 
 /*
- * A sampled signature: the means of a few rows of each block, for every frame of a video. It costs a fraction of
- * reading the frame. fv_sample_add adds the sampled rows among rows [first, end) to the sums of the blocks, which
- * start at zero; parts may be added in any order. fv_sample_end makes the signature from the sums of all rows.
- * Pictures are at least 32x18.
+ * A sampled signature: the means of a few rows of each block, cheap enough to compute for every frame of a video.
+ * fv_sample_add() adds the sampled rows in [first, end) to the sums of the blocks, which start at zero; parts may be
+ * added in any order. fv_sample_end() makes the signature from the sums of all rows. Pictures have at least 32x18
+ * samples.
  */
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end);
-int fv_sample_next(const FvLuma *luma, int y); /* the first sampled row from y on; INT_MAX: there is none */
+int fv_sample_next(const FvLuma *luma, int y); /* returns the first sampled row from y on; INT_MAX: none */
 void fv_sample_end(int32_t signature[FV_SIGNATURE], const FvLuma *luma, const uint64_t sums[FV_SIGNATURE]);
 void fv_sample_make(int32_t signature[FV_SIGNATURE], const FvLuma *luma);
 
 /* Makes a signature from a GPU's sums of a frame's luma. */
 void fv_sample_take(int32_t signature[FV_SIGNATURE], const FvFormat *format, const uint32_t sums[FV_SIGNATURE]);
 
-/* Sum of absolute differences. */
+/* Returns the sum of absolute differences. */
 int32_t fv_signature_distance(const int32_t a[FV_SIGNATURE], const int32_t b[FV_SIGNATURE]);

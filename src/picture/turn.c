@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 
-#define BLOCK 16 /* samples of a square that is turned at once, for the cache */
+#define BLOCK 16 /* side, in samples, of the squares that are rotated one at a time, for the cache */
 
 FvStatus fv_turn_format(const FvFormat *from, int degrees, const char *path, FvFormat *to, FvError *error)
 {

@@ -9,8 +9,8 @@
 
 struct FvVariants {
     int matrix;
-    FvFramePool *converted;     /* NULL: nothing is */
-    FvPreparation *preparation; /* NULL: nothing changes */
+    FvFramePool *converted;     /* pool of converted frames; NULL: no conversion */
+    FvPreparation *preparation; /* preparation of the result; NULL: none */
 };
 
 FvFormat fv_variant_format(const FvFormat *rgb, int matrix)

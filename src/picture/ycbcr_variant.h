@@ -1,6 +1,6 @@
 /*
- * Frames that some metrics get as they are, or as RGB, and others as Y'CbCr: the Y'CbCr is made next to the frame
- * and goes with it (fv_frame_ycbcr).
+ * Makes the Y'CbCr variants of frames, for sessions in which some metrics read frames as they are, or as RGB, and
+ * others as Y'CbCr. The variant is attached to its frame (fv_frame_ycbcr()).
  */
 #pragma once
 
@@ -8,20 +8,20 @@
 
 typedef struct FvVariants FvVariants;
 
-/* Returns the format of the Y'CbCr variant of RGB frames with the matrix of this code point. */
+/* Returns the format of the Y'CbCr variant of RGB frames. matrix: code point of the matrix. */
 FvFormat fv_variant_format(const FvFormat *rgb, int matrix);
 
 /*
  * Opens a converter of frames of format `from`. matrix: code point of the matrix that converts them to Y'CbCr; 0:
- * they are Y'CbCr already. The result is then prepared as `params` say, which are for the format of
- * fv_variant_format(), or for `from`.
+ * they are Y'CbCr already. The result is then prepared by `params`, whose input is the format of fv_variant_format(),
+ * or `from`.
  */
 FvStatus fv_variants_open(FvVariants **variants, const FvFormat *from, int matrix, const FvPrepareParams *params,
                           FvIsa isa, int threads, FvError *error);
 
 /*
- * Replaces a frame by the prepared one, with which the Y'CbCr of the frame goes. Both get the transfer and primaries
- * of `tags`. All three may be NULL.
+ * Replaces *frame by the prepared frame, with its Y'CbCr variant attached. Both get the transfer and primaries of
+ * `tags`. variants, preparation and tags may be NULL.
  */
 FvStatus fv_variants_prepare(FvVariants *variants, FvPreparation *preparation, const FvFormat *tags, FvFrame **frame,
                              FvError *error);
