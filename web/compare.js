@@ -1,4 +1,5 @@
-// The npm package inside a report page: its files become Blobs that import each other. Its page scores two files.
+// Starts the npm package inside a report page, whose form then scores two files. The package's files become Blobs
+// that import each other.
 (async () => {
   const files = new Map(), urls = new Map();
   const textOf = (bytes) => new TextDecoder().decode(bytes);
@@ -17,13 +18,15 @@
     }
   }
 
-  /** A module and what it imports as one script: Chromium starts no module as a worker in a page of a file. */
+  /**
+   * Returns a module and its imports as one script: Chromium does not start modules as workers in pages of file URLs.
+   */
   function flat(name) {
     return textOf(files.get(name)).replace(/^import .* from '\.\/([\w.]+)';$/gm, (_, other) => flat(other))
       .replace(/^export /gm, "");
   }
 
-  /** The text of a module, in which the names of other files are their addresses. */
+  /** Returns the text of a module with the names of other files replaced by their addresses. */
   function moduleOf(name) {
     return textOf(files.get(name)).replace("{ type: 'module' }", "{}")
       .replace(/'\.\.?\/([\w.]+)'/g, (whole, other) => files.has(other) ? `'${urlOf(other)}'` : whole);

@@ -1,6 +1,6 @@
 /*
- * Build tool: makes one C file from texts. Usage: embed OUTPUT NAME FILE [NAME FILE]... Consecutive files with the
- * same NAME become one constant, fv_page_NAME, which joins them.
+ * Build tool that makes one C file from texts. Usage: embed OUTPUT NAME FILE [NAME FILE]... Consecutive files with
+ * the same NAME are joined in one constant, fv_page_NAME.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -20,16 +20,16 @@
     INK = ["var(--edge)", "var(--text)", "var(--accent)", "var(--faint)"], DASH = ["6 4", "2 3", null, "8 3 2 3"];
   const rateText = (bits) => bits >= 999500 ? `${three(bits / 1e6)} Mb/s` : `${three(bits / 1e3)} kb/s`;
   const three = (v) => v.toFixed(v < 9.995 ? 2 : v < 99.95 ? 1 : 0);
-  /** A name whose middle is left out, since encodes differ at their ends. */
+  /** Shortens a name in the middle, since names of encodes differ at their ends. */
   const short = (name, most) => name.length <= most ? name
     : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(-Math.floor(most / 2))}`;
-  /** A text whose options stay on one line. */
+  /** Keeps each option in a text on one line. */
   const optioned = (text) => text.split(/(--[a-z][\w-]*)/)
     .map(part => part.startsWith("--") ? make("span", { class: "option" }, part) : part);
   const sentenceEnd = (text) => /[.!?]$/.test(text) ? text : `${text}.`;
   const plural = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-  // ---- The gate, which the address keeps
+  // ---- The gate, which the page's address stores
 
   const asked = new URLSearchParams(location.hash.slice(1)), own = data.gate;
   const gate = { view: own ? own.view : 0, on: !!own, limit: own ? realOf(own.limit) : NaN };
@@ -50,7 +50,7 @@
     `${String(+(value * view.score.factor).toPrecision(8)).replace("-", "−")}${view.score.unit
       ? ` ${view.score.unit}` : ""}`;
 
-  /** The decision of the library for the limit: that of the nearest value which still passes. */
+  /** Returns the library's decision for the limit: its decision for the nearest value that still passes. */
   function decision() {
     const view = viewNow();
     if (!gate.on) return view.free;
@@ -149,7 +149,7 @@
 
   const drawn = (view) => counted.filter(i => encodes[i].rate !== null && Number.isFinite(view.values[i]));
 
-  /** Where values lie, and what a height is worth. */
+  /** Returns the scales of the chart: its edges, and functions between rates, values and coordinates. */
   function scales(view, points, width, height, phone) {
     const left = 48, right = width - (phone ? 12 : 96), top = 12, bottom = height - 40;
     const values = points.map(i => view.values[i]), rates = points.map(i => encodes[i].rate);

@@ -10,14 +10,14 @@ typedef struct FvPageText {
 } FvPageText;
 
 extern const FvPageText fv_page_report_style;
-extern const FvPageText fv_page_report_body; /* the part between <body> and the scripts: curves and pictures */
+extern const FvPageText fv_page_report_body; /* HTML between <body> and the scripts: curves and pictures */
 extern const FvPageText fv_page_report;
-extern const FvPageText fv_page_compare_style; /* style, and below body, of the form that scores two files */
+extern const FvPageText fv_page_compare_style; /* style of the form that scores two files; the body follows */
 extern const FvPageText fv_page_compare_body;
 extern const FvPageText fv_page_compare;      /* script that starts the npm package in the element #package */
-extern const FvPageText fv_page_ladder_style; /* style, and below body and script, of the page of several encodes */
+extern const FvPageText fv_page_ladder_style; /* style of the page of several encodes; body and script follow */
 extern const FvPageText fv_page_ladder_body;
 extern const FvPageText fv_page_ladder;
-extern const FvPageText fv_page_view_style; /* style, and below body and scripts, of the viewer */
+extern const FvPageText fv_page_view_style; /* style of the viewer; body and scripts follow */
 extern const FvPageText fv_page_view_body;
 extern const FvPageText fv_page_view;

@@ -1,51 +1,54 @@
-// One score over time, on a canvas: its curve over those of other encodes, grades, gates, scenes, a range and worst
-// moments.
+// Plots one score over time on a canvas: its curve in front of other encodes' curves, grades, gates, scenes, a range
+// and worst moments.
 "use strict";
 
-/** @typedef {{name: string, values: Float64Array, count: number, grades: {from: number, word: string}[], gates:
- * number[], least: number, most: number, decimals: number, factor: number}} Curve count: of its values that are there
- * */
-/** @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: where it has what lies at a
- * place of the first */
+/**
+ * @typedef {{name: string, values: Float64Array, count: number, grades: {from: number, word: string}[], gates:
+ * number[], least: number, most: number, decimals: number, factor: number}} Curve count: number of values so far
+ */
+/**
+ * @typedef {{curve: Curve, label: string, at: (place: number) => number}} OtherCurve at: converts a place of the
+ * drawn curve to the place of the same time in this curve
+ */
 
 const DASHES = [[], [5, 3], [1, 3], [6, 2, 1, 2]];
-const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_BOTTOM = 24, GROUP = 16, LANE = 20; // LANE: px of the blocks of segments
+const PLOT_LEFT = 44, PLOT_RIGHT = 92, PLOT_BOTTOM = 24, GROUP = 16, LANE = 20; // LANE: px; height of segments
 
 class Plot {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{choose: (place: number) => void, range: (a: number, b: number) => void, look: () => void, time: (place:
    * number, decimals: number) => string, rate: () => number, seconds: (place: number) => number, placeAt: (seconds:
-   * number) => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on what the user
-   * does, and what is known of time
+   * number) => number, hover: (place: number, x: number) => void, segment: (i: number) => void}} on callbacks for
+   * what the user does, and conversions between places and times
    */
   constructor(canvas, on) {
     this.canvas = canvas;
     this.on = on;
-    this.count = 0; // frames that have values
-    this.length = 1; // frames that there will be
-    this.first = 0; // in view, with parts of a frame
+    this.count = 0; // number of frames that have values
+    this.length = 1; // number of frames at the end of the run
+    this.first = 0; // first place in view; not always a whole number
     this.shown = 1;
     this.chosen = 0;
     /** @type {Curve | null} */
     this.curve = null;
     /** @type {OtherCurve[]} */
-    this.others = []; // below it
-    this.label = ""; // its own among others
+    this.others = []; // curves of other encodes, behind this one
+    this.label = ""; // label of the drawn curve
     /** @type {number[]} */
     this.marks = [];
     /** @type {{from: number, to: number, text: string}[]} */
-    this.segments = []; // bad ones, by their first and last places
-    this.looped = -1; // which of them is the range
+    this.segments = []; // bad segments, with their first and last places
+    this.looped = -1; // index of the segment that is the range; -1: none
     /** @type {number[]} */
-    this.scenes = []; // places at which something else begins
+    this.scenes = []; // places at which scenes begin
     /** @type {number[] | null} */
     this.range = null;
     /** @type {WeakMap<Curve, {count: number, levels: {low: Float64Array, high: Float64Array}[], least: number, most:
      * number}>} */
     this.known = new WeakMap();
     this.waiting = false;
-    this.axis = [0, 1]; // its least and its greatest value
+    this.axis = [0, 1]; // lowest and highest value of the axis
     /** @type {{x: number, first: number, how: string, from: number} | null} */
     this.held = null;
     canvas.tabIndex = 0;
@@ -59,7 +62,10 @@ class Plot {
     new ResizeObserver(() => this.look(this.first, this.shown)).observe(canvas);
   }
 
-  /** What was in view stays, unless that was everything. @param {number} count @param {number} length */
+  /**
+   * Sets the numbers of frames. Keeps the view, unless all frames were in view.
+   * @param {number} count @param {number} length
+   */
   setCount(count, length) {
     const all = this.shown >= this.length;
     this.count = count;
@@ -85,7 +91,7 @@ class Plot {
     else if (this.marks.includes(had) !== this.marks.includes(this.chosen)) this.draw();
   }
 
-  /** @param {number} factor @param {number} at the place that stays where it is */
+  /** @param {number} factor @param {number} at the place that does not move */
   zoom(factor, at = this.chosen + 0.5) {
     const shown = Math.min(this.length, Math.max(Math.min(8, this.length), this.shown * factor));
     this.look(at - (at - this.first) * shown / this.shown, shown);
@@ -109,7 +115,7 @@ class Plot {
     this.look(this.first, this.shown);
   }
 
-  /** The segment whose block is at a place of the client; -1: none. @param {MouseEvent} event */
+  /** Returns the segment whose block is under the pointer; -1: none. @param {MouseEvent} event */
   segmentAt(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left;
     if (event.clientY - box.top > LANE + 2) return -1;
@@ -117,12 +123,12 @@ class Plot {
       x <= Math.max(this.xOf(s.to + 1), this.xOf(s.from) + 8) + 2);
   }
 
-  /** Room for the labels of curves. */
+  /** Returns the width for labels of curves. */
   gutter() {
     return this.others.length ? 16 : 0;
   }
 
-  /** @param {number} place with parts of a frame @returns {number} */
+  /** @param {number} place may lie within a frame @returns {number} */
   xOf(place) {
     return PLOT_LEFT + (place - this.first) / this.shown * this.width();
   }
@@ -139,14 +145,14 @@ class Plot {
 
   /** @param {WheelEvent} event */
   onWheel(event) {
-    if (window.innerWidth <= 760 && !event.ctrlKey) return; // the page scrolls
+    if (window.innerWidth <= 760 && !event.ctrlKey) return; // the wheel scrolls the page
     event.preventDefault();
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
       this.look(this.first + Math.sign(event.deltaX || event.deltaY) * this.shown / 10, this.shown);
     else this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.placeAt(event.clientX));
   }
 
-  /** On the axis time is dragged, elsewhere the frame; with Shift a range. @param {PointerEvent} event */
+  /** Begins to drag: the view on the axis, the frame elsewhere, a range with Shift. @param {PointerEvent} event */
   onDown(event) {
     const segment = this.segmentAt(event);
     if (segment >= 0) {
@@ -172,7 +178,7 @@ class Plot {
 
   // ---- Values
 
-  /** Extremes of 16, 256, ... neighbouring values, and of all finite ones. @param {Curve} curve */
+  /** Returns the extremes of each 16, 256, ... neighbouring values, and of all finite values. @param {Curve} curve */
   summary(curve) {
     const known = this.known.get(curve), {count} = curve;
     if (known?.count === count) return known;
@@ -200,7 +206,10 @@ class Plot {
     return made;
   }
 
-  /** Least and greatest value of places from a to b. @param {Curve} curve @param {number} a @param {number} b */
+  /**
+   * Returns the least and greatest value at places from a to b.
+   * @param {Curve} curve @param {number} a @param {number} b
+   */
   extremes(curve, a, b) {
     const {levels} = this.summary(curve);
     let lows = curve.values, highs = curve.values, end = curve.count, low = NaN, high = NaN;
@@ -216,7 +225,7 @@ class Plot {
     return [low, high];
   }
 
-  /** What the axis spans. @param {Curve} curve @returns {number[]} */
+  /** Returns the lowest and highest value of the axis. @param {Curve} curve @returns {number[]} */
   span(curve) {
     let {least, most} = this.summary(curve);
     for (const other of this.others) {
@@ -236,7 +245,7 @@ class Plot {
     return this.yOfAxis(value);
   }
 
-  /** By the axis that was used last. @param {number} value */
+  /** Returns the y of a value on the axis that was drawn last. @param {number} value */
   yOfAxis(value) {
     const [low, high] = this.axis, room = this.canvas.clientHeight - this.top() - PLOT_BOTTOM;
     return this.top() + Math.max(0, Math.min(1, (high - value) / (high - low || 1))) * room;
@@ -309,7 +318,7 @@ class Plot {
     context.textAlign = "center";
     const secondsOf = (/** @type {number} */ place) => rate ? this.on.seconds(place) : place,
       placeAt = (/** @type {number} */ at) => rate ? this.on.placeAt(at) : at;
-    let free = -Infinity; // where the label before ends: times of a gap in the file all lie at one place
+    let free = -Infinity; // end of the previous label: all times in a gap of the file are at one place
     for (let i = Math.ceil(secondsOf(this.first) / step); i * step <= secondsOf(this.first + this.shown); i++) {
       const x = this.xOf(placeAt(i * step) + 0.5), text = rate ? this.on.time(i * step,
         step < 0.1 ? 2 : step < 1 ? 1 : 0) : String(i * step), half = context.measureText(text).width / 2;
@@ -344,8 +353,10 @@ class Plot {
     });
   }
 
-  /** Even steps of an axis: the coarsest of which three or more lie in it, if there is room. @param {number} low
-   * @param {number} high @param {number} most @returns {number} */
+  /**
+   * Returns the coarsest even steps of an axis of which three or more fit.
+   * @param {number} low @param {number} high @param {number} most @returns {number}
+   */
   stepOf(low, high, most) {
     for (let parts = most; parts < 4 * most; parts++) {
       const step = niceStep((high - low) / parts);
@@ -421,7 +432,7 @@ class Plot {
     context.stroke();
   }
 
-  /** A line through few frames. @param {CanvasRenderingContext2D} context @param {OtherCurve} of */
+  /** Draws a line through few frames. @param {CanvasRenderingContext2D} context @param {OtherCurve} of */
   traceFrames(context, {curve, at}) {
     let down = false;
     for (let i = Math.max(0, Math.floor(this.first) - 1);
@@ -434,8 +445,10 @@ class Plot {
     }
   }
 
-  /** From the least to the greatest value of what lies in each column of pixels.
-   * @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {number} scale */
+  /**
+   * Draws each column of pixels from the least to the greatest value of its frames.
+   * @param {CanvasRenderingContext2D} context @param {OtherCurve} of @param {number} scale
+   */
   traceColumns(context, {curve, at}, scale) {
     const columns = Math.round(this.width() * scale), step = this.shown / columns;
     context.setLineDash([]);
@@ -450,8 +463,10 @@ class Plot {
     }
   }
 
-  /** The number of each curve next to the last value in view. @param {CanvasRenderingContext2D} context
-   * @param {(name: string) => string} colour @param {number} right */
+  /**
+   * Draws the number of each curve next to its last value in view.
+   * @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour @param {number} right
+   */
   drawLabels(context, colour, right) {
     const last = Math.max(0, Math.min(this.length, Math.ceil(this.first + this.shown)) - 1),
       own = {curve: /** @type {Curve} */ (this.curve), label: this.label, at: (/** @type {number} */ p) => p};

@@ -28,10 +28,10 @@
   const secondsOf = (frame) => data.rate ? (frame + data.first_frame) / data.rate : NaN;
   const timeOf = (frame) => data.timecode ? timecodeText(data.timecode, frame + Math.round(data.first_frame))
     : data.rate ? clockText(secondsOf(frame)) : `frame ${frame}`;
-  const isStill = numbers.length === 1 && perBin === 1; // one frame has no time
+  const isStill = numbers.length === 1 && perBin === 1; // a single frame has no time
   const momentOf = (frame) => isStill ? "" : data.rate ? `${timeOf(frame)}, frame ${frame}` : `frame ${frame}`;
 
-  /** The last bin that begins at a frame or before it. */
+  /** Returns the last bin that begins at or before a frame. */
   function binOf(frame) {
     let low = 0, high = bins;
     while (high - low > 1) {
@@ -41,7 +41,7 @@
     return low;
   }
 
-  /** Of each output with a value a frame: the least and greatest value of each bin. */
+  /** For each output with a value per frame: the least and greatest value of each bin. */
   const curves = new Map();
   for (const { output, values } of data.timeline.curves) {
     if (perBin === 1) {
@@ -66,7 +66,7 @@
 
   // ---- Tiles
 
-  /** Points of a curve reduced to `width` columns, each with its least and greatest value. */
+  /** Returns the points of a curve, reduced to `width` columns with a least and a greatest value each. */
   function points(output, from, to, width, x, y) {
     const { low, high } = curves.get(output), list = [], step = Math.max(1, Math.ceil((to - from + 1) / width));
     for (let i = from; i <= to; i += step) {
@@ -167,7 +167,7 @@
 
   let frameAt = () => 0;
 
-  /** The score's grades as zones, its grid, gates, scenes, parts, curve, head and worst moments. */
+  /** Draws the score: zones of grades, grid, gates, scenes, parts, curve, playhead and worst moments. */
   function plot(width, height) {
     const svg = $("plot"), score = scoreNow(), narrow = width < 600,
       gates = report.gates.filter(g => g.score === score.name);
@@ -281,7 +281,7 @@
     draw();
   }
 
-  /** To a bin, which comes into view. */
+  /** Goes to a bin and brings it into view. */
   function go(bin) {
     state.bin = Math.max(0, Math.min(bins - 1, bin));
     const span = state.to - state.from;
@@ -327,7 +327,7 @@
     return dots.getImageData(0, 0, work.width, work.height);
   }
 
-  /** The greatest value that any moment has of a map. */
+  /** The greatest value of each map in all pictures. */
   const ceilings = new Map();
   const ceilingOf = (name) => {
     if (!ceilings.has(name))
@@ -336,8 +336,10 @@
   };
   const topOf = (name) => ceilingOf(name) * state.top / 255;
 
-  /** A map in colours, alone or over the picture in gray. What is below a fiftieth of the scale, or 1 JND, is left
-   * out. */
+  /**
+   * Returns a map in colours, alone or over the gray picture, where values below a fiftieth of the scale, or below 1
+   * JND, are left out.
+   */
   function coloured(frame, name, exact, over) {
     const map = pictureOf(frame, name, exact), under = over && pictureOf(frame, "distorted", exact);
     if (!map) return null;
@@ -357,7 +359,7 @@
     return work;
   }
 
-  /** Of the samples, where the file has them; else the picture that was made of them. */
+  /** Returns the difference: the report's picture of it at reduced scale, else computed from the two pictures. */
   function difference(frame, exact) {
     const made = !exact && pictureOf(frame, "difference", false);
     if (made) return images.get(made);
@@ -427,7 +429,7 @@
       values.length ? `${isStill ? "" : ": "}${values.join(", ")}` : "");
   }
 
-  /** The top of the scale at first: the 99th percentile of the map of the worst moment. */
+  /** Sets the initial top of the scale: the 99th percentile of the worst moment's map. */
   function chooseTop() {
     const map = shown.length && maps.length && pictureOf(shown[0], maps[state.map], false);
     if (!map) return;
@@ -441,7 +443,7 @@
     $("top").value = state.top;
   }
 
-  /** The bad segment whose worst frame it is. */
+  /** Returns the bad segment of which a frame is the worst frame. */
   const segmentOf = (frame) => report.verdict.segments.find(s => s.shots.some(shot => shot.worst_frame === frame));
 
   function moments() {
@@ -489,7 +491,7 @@
     if (maps.length < 2) for (const node of [$("which"), $("key").querySelector("label")]) node.hidden = true;
   }
 
-  /** For paper: a row of pictures a moment. */
+  /** Makes the pictures for print: one row per moment. */
   function printed() {
     for (const frame of shown) {
       const row = make("div", { class: "print" }), first = drawn[0];
@@ -514,7 +516,7 @@
 
   // ---- Copies
 
-  /** Every point of every curve; numbers as they are where a point is a frame. */
+  /** Returns every point of every curve as CSV, with unrounded numbers if a point is one frame. */
   function csv() {
     const list = [...curves.keys()], text = (v) => Number.isNaN(v) ? "nan" : String(v);
     const head = ["frame", ...(data.rate ? ["time"] : []), ...list.flatMap(o => perBin === 1 ? [scores[o].name]

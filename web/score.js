@@ -1,5 +1,5 @@
 "use strict";
-// Scores in words and numbers, and times, for both pages.
+// Formats scores and times, for reports and the viewer.
 
 /** What fv_output_json writes.
  * @typedef {{name: string, title: string, brief: string, text: string, unit: string | null, scale: string | null,
@@ -7,8 +7,10 @@
  * {from: number | null, level: number, word: string}[], by: string | null, source: string | null, rule_of_thumb:
  * boolean}} Score */
 
-/** Level 5 is the best, 0 no verdict. @param {Score} score @param {number} value
- * @returns {{level: number, word: string}} */
+/**
+ * Returns the verdict on a value: level 1 to 5, the best, or 0 without a verdict.
+ * @param {Score} score @param {number} value @returns {{level: number, word: string}}
+ */
 function verdictOf(score, value) {
   /** @type {Score["grades"][0] | null} */
   let grade = null;
@@ -20,13 +22,18 @@ function verdictOf(score, value) {
   return { level: grade.level, word: (score.bound ? score.bound + " " : "") + grade.word };
 }
 
-/** JSON has values that are not finite as texts. @param {any} value @returns {number} */
+/**
+ * Returns a number of a report, in which JSON stores values that are not finite as texts.
+ * @param {any} value @returns {number}
+ */
 function realOf(value) {
   return typeof value !== "string" ? value ?? NaN : value === "inf" ? Infinity : value === "-inf" ? -Infinity : NaN;
 }
 
-/** The number alone: two or four decimals, four digits of small ones, a true minus sign.
- * @param {{factor: number, decimals: number}} score @param {any} value */
+/**
+ * Formats a value without its unit: two or four decimals, four digits for small values, a true minus sign.
+ * @param {{factor: number, decimals: number}} score @param {any} value
+ */
 function numberText(score, value) {
   const v = realOf(value) * score.factor;
   if (Number.isNaN(v)) return "–";
@@ -36,14 +43,16 @@ function numberText(score, value) {
   return text.replace("-", "−");
 }
 
-/** With its unit. @param {Score} score @param {any} value */
+/** Formats a value with its unit. @param {Score} score @param {any} value */
 function scoreText(score, value) {
   const text = numberText(score, value);
   return score.unit && text !== "–" ? `${text} ${score.unit}` : text;
 }
 
-/** Presentation time as m:ss.cc, with hours where there are some. @param {number} seconds @param {number} decimals at
- * most 2 */
+/**
+ * Formats a presentation time as m:ss.cc, or h:mm:ss.cc from an hour on.
+ * @param {number} seconds @param {number} decimals at most 2
+ */
 function clockText(seconds, decimals = 2) {
   const parts = 10 ** decimals, all = Math.round(seconds * parts), s = Math.floor(all / parts);
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
@@ -52,8 +61,10 @@ function clockText(seconds, decimals = 2) {
     (decimals ? `.${String(all % parts).padStart(decimals, "0")}` : "");
 }
 
-/** SMPTE time code, as fv_timecode_write has it. @param {{frame: number, base: number, drop: boolean}} timecode
- * @param {number} places behind it */
+/**
+ * Formats an SMPTE time code as fv_timecode_write() does.
+ * @param {{frame: number, base: number, drop: boolean}} timecode @param {number} places frames to add
+ */
 function timecodeText({ frame, base, drop }, places) {
   const skip = drop ? base / 15 : 0, of = (/** @type {number} */ minutes) => minutes * 60 * base - skip *
     (minutes - Math.ceil(minutes / 10));
@@ -66,13 +77,19 @@ function timecodeText({ frame, base, drop }, places) {
     : ":"}${two(rest % base)}`;
 }
 
-/** One of these numbers times a power of ten, at least this. @param {number} least @param {number[]} steps */
+/**
+ * Returns the least product of a step and a power of ten that is at least `least`.
+ * @param {number} least @param {number[]} steps
+ */
 function niceStep(least, steps = [1, 2, 5, 10]) {
   const power = 10 ** Math.floor(Math.log10(least));
   return steps.map(n => n * power).find(step => step >= least * 0.999) || power;
 }
 
-/** Five bars, of which `level` are filled; the word stands next to it. @param {number} level */
+/**
+ * Makes a meter of five bars, of which `level` are filled. It is hidden from screen readers, which read the word.
+ * @param {number} level
+ */
 function gradeMeter(level) {
   const meter = document.createElement("span");
   meter.className = "meter";

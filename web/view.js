@@ -1,7 +1,7 @@
-// The viewer: asks its server for scores, frames and maps, and draws them. It starts here.
+// Starts the viewer, which requests scores, frames and maps from its server and draws them.
 "use strict";
 
-/** Everything that the address says, at first and when it changes. */
+/** Applies the address, at the start and when it changes. */
 function applyAddress() {
   input("frame").value = String(state.frame);
   const encode = goodEncode(encodeNamed());

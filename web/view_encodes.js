@@ -1,14 +1,16 @@
-// Several encodes of one reference: which of them is shown, their table, and their curves below the one that is
-// drawn.
+// Several encodes of one reference: selects the one to show, and fills their table and their curves.
 "use strict";
 
 const isSeveral = () => clip.encodes.length > 1;
 
-/** The number of the encode of an address, or of the first that is not refused. @param {number} number */
+/**
+ * Returns `number` if that encode exists and is not refused, else the number of the first that is not refused.
+ * @param {number} number
+ */
 const goodEncode = number => clip.encodes[number - 1] && !clip.encodes[number - 1].refused ? number
   : 1 + clip.encodes.findIndex((/** @type {Encode} */ e) => !e.refused);
 
-/** Everything that follows shows this encode. @param {number} number */
+/** Makes an encode the one that is shown. @param {number} number */
 function takeEncode(number) {
   state.encode = number;
   ({reference: clip.reference, distorted: clip.distorted} = clip.encodes[number - 1]);
@@ -20,7 +22,7 @@ function takeEncode(number) {
   fillEncodes();
 }
 
-/** Its picture is asked for before it is shown, so that one follows the other at once, also while they play. */
+/** Shows an encode after its picture has arrived, so that the page changes at once, also during playback. */
 const chooseEncode = newestOf(async number => {
   if (number === state.encode || number !== goodEncode(number)) return;
   const {playing, direction} = player;
@@ -38,13 +40,13 @@ const chooseEncode = newestOf(async number => {
   if (playing) play(direction);
 });
 
-/** In the order of the table. @param {number} by */
+/** Goes to an encode in the order of the table. @param {number} by */
 function goToEncode(by) {
   const order = byRate().filter(i => !clip.encodes[i].refused), at = order.indexOf(state.encode - 1);
   chooseEncode(1 + order[(at + by + order.length) % order.length]);
 }
 
-/** The names in the head of the page, and its title. */
+/** Fills the names at the top of the page, and its title. */
 function fillPair() {
   const {reference, distorted} = clip, name = reference ? `${distorted.name} against ${reference.name}`
     : distorted.name;
@@ -70,37 +72,42 @@ function listenToEncodes() {
   select("encode").addEventListener("change", () => chooseEncode(Number(select("encode").value)));
 }
 
-/** The score whose mean the table has: the one that is drawn, if the others have it, too.
- * @returns {Output | undefined} */
+/**
+ * Returns the score whose means are in the table: the score that is drawn, if it has a value per frame.
+ * @returns {Output | undefined}
+ */
 function ladderScore() {
   const known = outputs.length ? outputs : tracks.find(t => t.outputs.length)?.outputs ?? [],
     all = known.filter(o => !o.sequence);
   return all.find(o => o.name === state.score) ?? all.find(o => o.shown === "first" && o.grades.length) ?? all[0];
 }
 
-/** From the lowest rate to the highest; those without one, and those that are refused, follow. @returns {number[]} */
+/** Returns the encodes by ascending bit rate, then those of unknown rate, then refused ones. @returns {number[]} */
 function byRate() {
   const rank = (/** @type {number} */ i) => isRefused(i) ? Infinity : realOf(tracks[i].answer?.bit_rate) || 1e300;
   return tracks.map((_, i) => i).sort((a, b) => rank(a) - rank(b) || a - b);
 }
 
-/** Why nothing of it has scores. @param {number} i */
+/** Returns the reason why an encode has no scores; null: it has or may get some. @param {number} i */
 const refusalOf = i => clip.encodes[i].refused ?? (tracks[i].scored && !tracks[i].count ? tracks[i].answer.message ||
   "It has no frames." : null);
 const isRefused = (/** @type {number} */ i) => refusalOf(i) !== null;
 
-/** Three digits, as people read rates. @param {number} bits a second */
+/** Formats a bit rate with three digits. @param {number} bits a second */
 function bitsText(bits) {
   if (!(bits > 0)) return "";
   const [value, unit] = bits >= 1e6 ? [bits / 1e6, "Mb/s"] : [bits / 1e3, "kb/s"];
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
 }
 
-/** The ends stay, as encodes differ there. @param {string} name @param {number} most */
+/**
+ * Shortens a name in the middle, since names of encodes differ at their ends.
+ * @param {string} name @param {number} most
+ */
 const middleCut = (name, most) => name.length <= most ? name
   : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(name.length - Math.floor(most / 2))}`;
 
-/** The names without the words that all begin and end with. @returns {string[]} */
+/** Returns the names without their common first and last words. @returns {string[]} */
 function shortNames() {
   const names = clip.encodes.map((/** @type {Encode} */ e) => e.name), [first] = names;
   const all = (/** @type {(name: string) => boolean} */ rule) =>
@@ -115,7 +122,7 @@ function shortNames() {
     ? names.map((/** @type {string} */ name) => name.slice(from, name.length - end)) : names;
 }
 
-/** Rate and scores of all encodes. */
+/** Fills the table of all encodes with bit rates and scores. */
 function fillEncodes() {
   if (!isSeveral()) return;
   const score = ladderScore(), short = shortNames(), table = element("ladder");
@@ -167,7 +174,7 @@ function rowOf(i, score, short) {
   return row;
 }
 
-/** The curves of the other encodes, by the frames of the one that is shown. */
+/** Draws the curves of the other encodes at the frames of the shown encode. */
 function fillOthers() {
   const others =
     tracks.map((track, i) => ({track, label: String(i + 1), curve: track.curves.find(c => c.name === state.score)}))
@@ -179,5 +186,8 @@ function fillOthers() {
   drawPlayhead();
 }
 
-/** Behind its last one: nowhere. @param {Track} track @param {number} frame */
+/**
+ * Returns the place of a frame in another track; after its last frame: nowhere.
+ * @param {Track} track @param {number} frame
+ */
 const placeIn = (track, frame) => frame > track.numbers[track.count - 1] ? track.count : placeOf(frame, track);

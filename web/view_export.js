@@ -1,7 +1,7 @@
-// What is shown, as a file with a caption and as a command.
+// Exports what is shown: as a picture with a caption, and as a command.
 "use strict";
 
-/** Says what the picture is: names and place, then scores and conditions. */
+/** Returns the lines of the caption: names, place and conditions, then scores. */
 function caption() {
   const {reference, distorted} = clip, at = timeOf(state.frame),
     mode = MODES.find(m => m[0] === state.mode)?.[1] ?? "";
@@ -18,8 +18,10 @@ function caption() {
     [...scores, `fovea ${clip.version}`].join(" · ")];
 }
 
-/** Lines no wider than this. @param {OffscreenCanvasRenderingContext2D} context @param {string} text
- * @param {number} width */
+/**
+ * Breaks a text into lines of at most `width` pixels.
+ * @param {OffscreenCanvasRenderingContext2D} context @param {string} text @param {number} width
+ */
 function wrapped(context, text, width) {
   /** @type {string[]} */
   const lines = [];
@@ -32,7 +34,10 @@ function wrapped(context, text, width) {
   return lines;
 }
 
-/** Samples of the view: the whole picture one to one, or what is seen of it. @returns {OffscreenCanvas} */
+/**
+ * Draws the whole picture at its own size, or with zoom the part that is seen, with a caption.
+ * @returns {OffscreenCanvas}
+ */
 function pictureWithCaption() {
   const of = /** @type {Input} */ (sideOf(1)), whole = !state.zoom, size = whole ? of.height : canvas.height;
   const width = whole ? (state.mode === "both" ? 2 * of.width + 2 : of.width) : canvas.width,
@@ -58,8 +63,11 @@ function pictureWithCaption() {
   return made;
 }
 
-/** Labels and legend. @param {OffscreenCanvasRenderingContext2D} context @param {number} width @param {number} height
- * @param {number} font */
+/**
+ * Draws labels and legend.
+ * @param {OffscreenCanvasRenderingContext2D} context @param {number} width @param {number} height
+ * @param {number} font
+ */
 function drawChips(context, width, height, font) {
   const chip = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ align) => {
     const wide = context.measureText(text).width + font, left = align === "right" ? x - wide : x;
@@ -99,7 +107,7 @@ async function exportPicture() {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** As a shell reads it. @param {string} word */
+/** Quotes a word for a shell. @param {string} word */
 const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function commandText() {
@@ -113,7 +121,7 @@ async function copyCommand() {
   try {
     await navigator.clipboard.writeText(commandText());
   } catch {
-    copied = false; // the browser copies for pages of this machine and of HTTPS alone
+    copied = false; // browsers allow this for pages of HTTPS and of this machine only
   }
   element("copied").textContent = copied ? "It is in the clipboard. Folders are left out: type it where " +
     "the videos lie." : "Folders are left out: type it where the videos lie.";

@@ -1,11 +1,11 @@
-// Frames as the server has them, and which of them is shown.
+// Loads frames from the server, and shows one.
 "use strict";
 
 /** @type {any} */
 let clip = null;
 const sideOf = (/** @type {number} */ side) => /** @type {Input | null} */ (side ? clip.distorted : clip.reference);
 /** @type {Map<string, Picture>} */
-const pictures = new Map(); // of the frames seen last
+const pictures = new Map(); // pictures of the frames that were loaded last, by encode, side and frame
 /** @type {(Picture | null)[]} */
 let shown = [null, null];
 let shownFrame = -1;
@@ -19,16 +19,19 @@ function coloursOf(picture) {
 const frameRequest = (/** @type {number} */ side, /** @type {number} */ frame, encode = state.encode) =>
   `frame?encode=${encode}&side=${side}&frame=${frame}`;
 
-/** The samples that were asked for before it was known what they are. @type {Map<string, Promise<ArrayBuffer>>} */
+/**
+ * Samples that the page requested before it knew their format, by request.
+ * @type {Map<string, Promise<ArrayBuffer>>}
+ */
 const early = new Map();
 
 function askAhead() {
-  if (named && !(Number(named) > 0)) return; // a name: which number it has is not known yet
+  if (named && !(Number(named) > 0)) return; // the address names the encode, and its number is not known yet
   for (const side of document.body.dataset.videos === "1" ? [1] : [0, 1]) {
     const what = frameRequest(side, state.frame);
     const buffer = fetch(what)
       .then(response => response.ok ? response.arrayBuffer() : Promise.reject(new Error(what)));
-    buffer.catch(() => early.delete(what)); // asked again, with the reason
+    buffer.catch(() => early.delete(what)); // loadPicture() requests it again, and reports the error
     early.set(what, buffer);
   }
 }
@@ -75,9 +78,12 @@ function setShown(pair, frame) {
   derived.clear();
 }
 
-let late = 0; // a timer: what is shown is of another frame, for longer than one sees
+let late = 0; // timer that removes a picture of another frame
 
-/** Another frame's picture stays for a moment, lest every step flashes; never longer. @param {number} frame */
+/**
+ * Removes another frame's picture 150 ms later, so that steps do not flash while the next picture loads quickly.
+ * @param {number} frame
+ */
 function expect(frame) {
   clearTimeout(late);
   if (shownFrame === frame) return;
@@ -96,7 +102,7 @@ const showFrame = newestOf(async frame => {
   const alone = ["distorted", "map", "overlay"].includes(state.mode) ? 1 : state.mode === "reference" ? 0 : -1;
   try {
     const coming = [loadPicture(0, frame), loadPicture(1, frame)];
-    coming[0].catch(() => {}); // it is waited for below
+    coming[0].catch(() => {}); // Promise.all() below reports it
     coming[1].catch(() => {});
     const first = alone < 0 ? null : await coming[alone];
     if (first && !isPast()) {
@@ -126,7 +132,7 @@ function setFrame(frame) {
   writeAddress();
 }
 
-/** Where the user wants to be. @param {number} frame */
+/** Stops playing and goes to a frame. @param {number} frame */
 function goTo(frame) {
   if (gone) return;
   pause();
@@ -135,7 +141,7 @@ function goTo(frame) {
   showFrame(state.frame);
 }
 
-let total = -1; // frames that are scored, or will be
+let total = -1; // number of frames at the end of scoring; -1: unknown
 
 /** @returns {number} -1: not known */
 function lastFrame() {

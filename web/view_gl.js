@@ -1,5 +1,4 @@
-// Draws moving pictures: samples go to the browser's GPU unconverted, and the GPU turns them into colours at screen
-// size.
+// Draws moving pictures with WebGL: the GPU gets samples unconverted, and converts them to colours at screen size.
 "use strict";
 
 const VERTEX = `#version 300 es
@@ -77,14 +76,16 @@ void main() {
 const moving = /** @type {HTMLCanvasElement} */ (element("moving"));
 /** @typedef {{gl: WebGL2RenderingContext, program: WebGLProgram, textures: WebGLTexture[], places: Map<string,
  * WebGLUniformLocation | null>, sizes: string[], shown: (Picture | null)[]}} Mover */
-/** null: the browser has no WebGL 2, or emulates it. @type {Mover | null | undefined} */
+/** null: the browser has no WebGL 2, or emulates it; undefined: not tried yet. @type {Mover | null | undefined} */
 let mover;
 
-moving.addEventListener("webglcontextlost", event => event.preventDefault()); // else it is never restored
+moving.addEventListener("webglcontextlost", event => event.preventDefault()); // allows restoring it
 moving.addEventListener("webglcontextrestored", () => { mover = undefined; });
 
-/** Whether the browser draws as a GPU does on the processor, which takes longer than to draw without.
- * @param {WebGL2RenderingContext} gl */
+/**
+ * Returns whether the processor emulates the GPU, which is slower than drawing without WebGL.
+ * @param {WebGL2RenderingContext} gl
+ */
 function isEmulated(gl) {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(
@@ -124,7 +125,7 @@ function fillTexture(of, i, plane, width, height) {
   gl.activeTexture(gl.TEXTURE0 + i);
   gl.bindTexture(gl.TEXTURE_2D, of.textures[i]);
   if (of.sizes[i] !== size) {
-    if (of.sizes[i]) { // its storage keeps its size
+    if (of.sizes[i]) { // the size of a texture's storage is fixed
       gl.deleteTexture(of.textures[i]);
       of.textures[i] = /** @type {WebGLTexture} */ (gl.createTexture());
       gl.bindTexture(gl.TEXTURE_2D, of.textures[i]);
@@ -149,7 +150,7 @@ function fillTextures(of, side, picture) {
 
 const GL_MODES = ["reference", "distorted", "both", "split", "difference"];
 
-/** Draws the frame that is shown, as it plays; false where that is the other canvas's work. */
+/** Draws the shown frame during playback. false: WebGL cannot, and the other canvas must draw it. */
 function drawMoving() {
   if (mover === undefined) mover = makeMover();
   const mode = GL_MODES.indexOf(layerOfMode()), of = /** @type {Input} */ (sideOf(1)), first = sideOf(0) || of;
@@ -186,7 +187,7 @@ function drawMoving() {
   gl.drawArrays(gl.TRIANGLES, 0, 3);
   moving.dataset.frame = String(shownFrame);
   moving.dataset.mode = state.mode;
-  if (moving.hidden) { // the picture below it stands still
+  if (moving.hidden) { // hides the still picture below this canvas
     canvas.getContext("2d")?.clearRect(0, 0, canvas.width, canvas.height);
     moving.hidden = false;
   }

@@ -1,4 +1,4 @@
-// Everything the user can do by a key or a button.
+// The actions of keys and buttons.
 "use strict";
 
 /** @type {Record<string, {keys: string[], text: string, act: (key: string) => void}>} */
@@ -96,7 +96,7 @@ function fillPanel() {
 const REGIONS = [".top", ".said", "#stage", "#panel", "#transport", "#time"],
   STOPS = "button, select, input, textarea, summary, [tabindex]";
 
-/** To the first control of the next part that has one. @param {number} by */
+/** Moves the focus to the first control of the next region that has one. @param {number} by */
 function goToRegion(by) {
   const all = REGIONS.map(name => /** @type {HTMLElement} */ (document.querySelector(name))),
     here = all.findIndex(region => region.contains(document.activeElement));
@@ -111,7 +111,7 @@ function goToRegion(by) {
   }
 }
 
-/** One step out at a time. */
+/** Leaves one thing per call: a field, the magnifier, or the range. */
 function leave() {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (focused.matches("input, select, textarea")) canvas.focus();
@@ -119,10 +119,12 @@ function leave() {
   else if (state.from >= 0) setRange(-1, -1);
 }
 
-let byPointer = false; // the control that has the focus got it from a pointer, and keys are not for it
+let byPointer = false; // a pointer set the focus, so keys are for the page instead of the focused control
 
-/** Whether a key belongs to what has the focus, and not to the page. @param {KeyboardEvent} event
- * @param {HTMLElement} target */
+/**
+ * Returns whether a key is for the focused control instead of the page.
+ * @param {KeyboardEvent} event @param {HTMLElement} target
+ */
 function isForControl(event, target) {
   const arrow = /^(Arrow|Home$|End$|Page)/.test(event.key), press = event.key === " " || event.key === "Enter";
   if (target.closest("dialog")) return true;
@@ -133,15 +135,17 @@ function isForControl(event, target) {
   return press && !!target.closest("button, summary, [type=checkbox]") && (event.key === "Enter" || !byPointer);
 }
 
-/** One tab stop for a group of buttons, among which arrows move. @param {HTMLElement} group
- * @param {(button: HTMLElement) => boolean} isChosen */
+/**
+ * Gives a group of buttons one tab stop; arrow keys move within the group.
+ * @param {HTMLElement} group @param {(button: HTMLElement) => boolean} isChosen
+ */
 function rove(group, isChosen) {
   const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]),
     chosen = buttons.find(isChosen) ?? buttons[0];
   for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
 }
 
-/** @param {string} id of a group whose buttons rove */
+/** @param {string} id of a group of buttons with one tab stop */
 function listenToGroup(id) {
   element(id).addEventListener("keydown", event => {
     const by = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1}[event.key];
@@ -153,7 +157,7 @@ function listenToGroup(id) {
     byPointer = false;
     next.focus({focusVisible: true});
     next.click();
-    // The group may have new buttons.
+    // The click may have replaced the group's buttons.
     /** @type {HTMLElement | null} */ (element(id).querySelector(`[data-key="${key}"]`))?.focus();
   });
 }
@@ -190,7 +194,7 @@ function listenToKeys() {
   });
   document.addEventListener("keyup", event => {
     if (event.key === "a") hold(false);
-    // else it presses the button, too
+    // the focused button would be pressed, too
     if (event.key === " " && !isForControl(event, /** @type {HTMLElement} */ (event.target))) event.preventDefault();
   });
   for (const id of ["modes", "ladder", "scores", "ranks", "segments"]) listenToGroup(id);

@@ -1,10 +1,10 @@
-// Maps of the frame that is shown, and their colours.
+// Loads maps of the shown frame, and draws them in colours.
 "use strict";
 
 /** @type {MapData | null} */
 let map = null;
-let inputTime = 0; // when the user moved a slider
-let mapTook = 0; // ms from then to the picture
+let inputTime = 0; // time at which the user moved a slider; 0: none is pending
+let mapTook = 0; // ms from the request of the latest map to its picture
 const needsMap = () => state.mode === "map" || state.mode === "overlay";
 const metricText = () => {
   const options = Object.entries(changed).map(([k, v]) => `${k}=${v}`).join(":");
@@ -12,7 +12,7 @@ const metricText = () => {
 };
 const mapKey = (/** @type {number} */ frame) => `${frame},${metricText()},${state.map},${state.encode}`;
 
-/** The map of what is shown; null: it is not there. */
+/** Returns the map of the shown frame and encode; null: it is not loaded. */
 const mapShown = () => map && map.frame === shownFrame && map.encode === state.encode ? map : null;
 
 function wantMap() {
@@ -61,7 +61,7 @@ const loadMap = newestOf(async ({frame, since}) => {
   fillValues();
 });
 
-/** The scores of the frame with these options. */
+/** Fills in the scores of the frame with the map's options. */
 function fillValues() {
   element("values").replaceChildren(make("tbody", ...Object.entries(map?.values ?? {})
     .slice(0, Object.keys(changed).length ? 64 : 0).map(([name, value]) => {
@@ -75,7 +75,7 @@ function fillValues() {
 
 // ---- The top of the scale
 
-/** So that one sample in a hundred of the map that is seen first lies above it. */
+/** Sets the top of the scale to the 99th percentile of the current map's values. */
 function chooseTop() {
   if (!map) return;
   const step = Math.max(1, Math.floor(map.data.length / 65536)), sizes = [];
@@ -115,7 +115,7 @@ function listenToTop() {
 
 /** @typedef {{image: ImageData, on: OffscreenCanvas}} Sheet */
 /** @type {Map<boolean, Sheet>} */
-// which maps are drawn on one after the other, as fresh memory costs more than their colours
+// canvases that maps reuse, because allocating memory takes longer than colouring
 const sheets = new Map();
 
 /** @param {boolean} over @param {number} width @param {number} height @returns {Sheet} */
@@ -128,7 +128,7 @@ function sheetOf(over, width, height) {
   return sheet;
 }
 
-/** By the same steps as fovea map's overlay. @param {boolean} over the picture in gray */
+/** Draws the map with the arithmetic of `fovea map` for its overlay. @param {boolean} over over the gray picture */
 function mapPicture(over) {
   const distorted = shown[1], of = sideOf(1), map = mapShown();
   if (!map || !distorted || !of) return null;
@@ -161,7 +161,7 @@ function mapPicture(over) {
 /** @param {string} metric */
 const labelOf = metric => clip.metrics.find((/** @type {Metric} */ m) => m.name === metric)?.label ?? metric;
 
-/** "Visible difference, JND" */
+/** Returns the map's title with its unit: "Visible difference, JND". */
 function mapTitle() {
   const metric = metricOf(), info = metric?.maps.find(m => m.name === state.map);
   if (!metric || !info) return "";
@@ -169,7 +169,7 @@ function mapTitle() {
   return info.unit ? `${name}, ${info.unit}` : name;
 }
 
-/** Numbers below the colours: where each lies, and its words. @returns {[number, string][]} */
+/** Returns the labels of the legend, each with its position in [0, 1]. @returns {[number, string][]} */
 function legendTicks() {
   const low = Math.max(0, map?.low ?? 0), share = (1 - low) / (state.top - low);
   /** @type {[number, string][]} */

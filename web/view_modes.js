@@ -23,7 +23,7 @@ function setMode(mode) {
   element("view").hidden = !["difference", "flicker"].includes(mode) && element("peakfield").hidden;
   followFlicker();
   writeAddress();
-  if (player.playing && (mapped || needsMap())) play(); // what is asked ahead is something else
+  if (player.playing && (mapped || needsMap())) play(); // other frames or maps must be loaded ahead
   redraw();
   wantMap();
 }
@@ -47,7 +47,9 @@ function fillModes() {
   }), choice);
 }
 
-/** @param {number} zoom 0: fit @param {number} x of the canvas, which stays where it is @param {number} y */
+/**
+ * @param {number} zoom 0: fit @param {number} x of the canvas, at which the picture does not move @param {number} y
+ */
 function setZoom(zoom, x = paneWidth() / 2, y = canvas.height / 2) {
   const {scale, left, top} = place(), to = zoom ? Math.max(1 / 16, Math.min(64, zoom)) : 0;
   state.x = to ? (x - left) / scale - x / to : 0;

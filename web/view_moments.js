@@ -1,11 +1,11 @@
-// Worst moments: frames that are worse than their neighbours, by the score that is drawn.
+// Worst moments: frames that are worse than their neighbours by the drawn score.
 "use strict";
 
 /** @type {number[]} */
-let moments = []; // places: the worst frames of bad segments, where events outside segments begin, then others
+let moments = []; // places of worst frames of segments, first frames of other events, other worst frames
 const MOMENTS = 8;
 
-/** None next to another. @returns {number[]} */
+/** Returns places of the worst frames, some distance from each other. @returns {number[]} */
 function worstPlaces() {
   const output = drawnOutput(), curve = curves[drawnIndex()];
   if (!curve || !output || !count || output.better === "neither") return [];
@@ -77,16 +77,19 @@ function fillRank() {
   rove(ranks, button => button.dataset.frame === String(state.frame));
 }
 
-/** Scrolls the list alone, and not the page. @param {HTMLElement} list @param {HTMLElement} item */
+/** Scrolls the list to an item, without scrolling the page. @param {HTMLElement} list @param {HTMLElement} item */
 function bringIntoView(list, item) {
   const box = list.getBoundingClientRect(), of = item.getBoundingClientRect();
   list.scrollTop += Math.min(0, of.top - box.top) + Math.max(0, of.bottom - box.bottom);
   list.scrollLeft += Math.min(0, of.left - box.left) + Math.max(0, of.right - box.right);
 }
 
-let visited = -1; // the frame of the moment that was gone to last
+let visited = -1; // frame of the latest moment to which the user went
 
-/** From the one that was gone to last, if it is still shown; else it begins with the worst. @param {number} by */
+/**
+ * Goes to another moment, counted from the latest one if it is still shown, else from the worst.
+ * @param {number} by
+ */
 function goToWorst(by) {
   const frames = moments.map(place => numbers[place]), from = visited === state.frame ? frames.indexOf(visited) : -1;
   if (!frames.length) return;

@@ -1,8 +1,10 @@
 // Fields and sliders for the conditions of maps.
 "use strict";
 
-/** What is set most: a name for people, and a value in words.
- * @type {Partial<Record<string, [string, (value: number) => string]>>} */
+/**
+ * The options that users change most: a title, and a function that puts a value in words.
+ * @type {Partial<Record<string, [string, (value: number) => string]>>}
+ */
 const USUAL = {
   distance_h: ["Seen from", v => `${v} picture heights`],
   lw: ["Display’s white", v => `${v} cd/m²`],
@@ -79,7 +81,7 @@ function fillMaps() {
 
 let fieldNumber = 0;
 
-/** A field for an option. @param {Option} option @returns {HTMLElement} */
+/** Makes the field for an option. @param {Option} option @returns {HTMLElement} */
 function fieldOf(option) {
   const set = (/** @type {string} */ value, /** @type {string} */ usual) => {
     if (value === usual) delete changed[option.name];
@@ -108,10 +110,11 @@ function fieldOf(option) {
   return field;
 }
 
-/** A slider of even steps of a number, or of its logarithm where its range is wide, and its value: in words, or as a
- * field.
+/**
+ * Makes a slider for a number, logarithmic if its range is wide, and shows its value in words or in a field.
  * @param {Option} option @param {string | undefined} now @param {(value: string, usual: string) => void} set
- * @param {string} id */
+ * @param {string} id
+ */
 function numberField(option, now, set, id) {
   const {minimum, maximum, value} = option, whole = option.type === "int", words = USUAL[option.name]?.[1];
   const wide = minimum >= 0 && maximum / (minimum || 1) > 50, range = document.createElement("input"),

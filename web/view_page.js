@@ -1,22 +1,28 @@
-// What every part of the viewer's page uses: elements, and what the server is asked.
+// Shared by all parts of the viewer: elements, and requests to the server.
 "use strict";
 
 /** @typedef {{name: string, codec: string, describe: string, frames: number, width: number, height: number,
  *  planes: number, across: number, down: number, depth: number, rate_num: number, rate_den: number, transfer: number,
  * primaries: number, timecode?: {frame: number, base: number, drop: boolean}, rgb: {red: number, blue: number, low:
  * number, luma: number, middle: number, chroma: number}}} Input */
-/** @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the
- * reason why it has nothing else */
+/**
+ * @typedef {{name: string, refused: string | null, reference: Input | null, distorted: Input}} Encode refused: the
+ * reason why the encode cannot be shown
+ */
 /** @typedef {{name: string, type: string, minimum: number, maximum: number, value: number, text: string | null,
  *   unit: string | null, help: string, choices: string[]}} Option */
 /** @typedef {{name: string, title: string, label: string, options: Option[],
  *   maps: {name: string, unit: string, help: string, on_request: boolean}[]}} Metric */
-/** @typedef {Score & {least: number | string, most: number | string, whole: number | string}} Output whole: of the
- * clip, where it has none of frames */
+/**
+ * @typedef {Score & {least: number | string, most: number | string, whole: number | string}} Output whole: value of
+ * the clip, for outputs without values of frames
+ */
 /** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number |
  * string}} Gate */
-/** @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: once it is
- * drawn */
+/**
+ * @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: null until
+ * the picture is drawn
+ */
 /** @typedef {{frame: number, encode: number, key: string, name: string, unit: string, width: number, height: number,
  * low: number, high: number, values: Record<string, number | string>, data: Float32Array}} MapData */
 
@@ -26,7 +32,7 @@ const select = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (e
 const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (element(id));
 const canvas = /** @type {HTMLCanvasElement} */ (element("picture"));
 
-/** Text is never markup. @param {string} tag @param {...(Node | string)} children */
+/** Makes an element. Text is never markup. @param {string} tag @param {...(Node | string)} children */
 function make(tag, ...children) {
   const made = document.createElement(tag);
   made.append(...children);
@@ -40,11 +46,11 @@ function styled(tag, className, ...children) {
   return made;
 }
 
-const PLAIN = {factor: 1, decimals: 2}; // of numbers other than scores
+const PLAIN = {factor: 1, decimals: 2}; // format of numbers that are not scores
 
 // ---- The server
 
-let gone = false; // it does not answer
+let gone = false; // the server does not answer
 
 const LOST =
   "fovea view has ended, or the connection to it is broken. The page goes on when the same server answers again; " +
@@ -61,10 +67,13 @@ function setGone(lost) {
   if (!lost) showFrame(state.frame);
 }
 
-/** What went wrong, by the part of the page that noticed, which takes it back. @type {Map<string, string>} */
+/**
+ * Messages about failures, by the part of the page that reports and later removes them.
+ * @type {Map<string, string>}
+ */
 const troubles = new Map();
 
-/** @param {string} text "": none any more */
+/** @param {string} text "" removes the message */
 function setTrouble(text, part = "picture") {
   if (text) troubles.set(part, text);
   else troubles.delete(part);
@@ -79,9 +88,9 @@ function sayTrouble() {
 
 const reasonOf = (/** @type {unknown} */ error) => error instanceof Error ? error.message : String(error);
 
-// What no part of the page expects is a fault of the page, and is said like any other trouble.
+// Errors that no code catches are bugs of the page. The page shows them like other failures.
 window.addEventListener("error", event => {
-  // those come a frame later
+  // harmless: the browser delivers these notifications one frame later
   if (!event.message.startsWith("ResizeObserver loop")) setTrouble(`The page has a fault: ${event.message}`, "page");
 });
 window.addEventListener("unhandledrejection",
@@ -93,7 +102,7 @@ async function ask(what, cache = "no-store") {
   for (let tries = 1; !response; tries++) {
     try {
       response = await fetch(what, {cache});
-    } catch (error) { // a connection breaks now and then, a server does not answer twice
+    } catch (error) { // one failure may be a broken connection; after two the server is gone
       if (tries === 2) {
         setGone(true);
         throw new Error(LOST);
@@ -101,7 +110,7 @@ async function ask(what, cache = "no-store") {
       await new Promise(go => setTimeout(go, 200));
     }
   }
-  if (response.status === 403) { // another server has taken the port
+  if (response.status === 403) { // another server uses the port now
     setGone(true);
     throw new Error(LOST);
   }
@@ -111,7 +120,7 @@ async function ask(what, cache = "no-store") {
   let why = `the server answers ${response.status}`;
   try {
     why = JSON.parse(text).error || why;
-  } catch { /* the answer is not a sentence */ }
+  } catch { /* the answer is not JSON with an error */ }
   throw new Error(why);
 }
 
@@ -124,8 +133,10 @@ function realsOf(text) {
 
 let working = 0; // requests that the user waits for
 
-/** Runs `work` for the newest key, one at a time: only the newest matters. @param {(key: any) => Promise<void>} work
- * */
+/**
+ * Returns a function that runs `work` for its latest key, one run at a time. Older keys that still wait are dropped.
+ * @param {(key: any) => Promise<void>} work
+ */
 function newestOf(work) {
   /** @type {any} */
   let next = null;

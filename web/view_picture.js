@@ -1,10 +1,10 @@
-// The picture: what lies in it, where, and its labels.
+// Draws the picture: its layers, their position, and its labels.
 "use strict";
 
 /** @type {Map<string, OffscreenCanvas>} */
-const derived = new Map(); // difference, map and overlay of the frame that is shown
+const derived = new Map(); // difference, map and overlay of the shown frame
 
-/** Around gray. @returns {OffscreenCanvas | null} */
+/** Returns encode minus reference, amplified around gray. @returns {OffscreenCanvas | null} */
 function differenceOf() {
   const [reference, distorted] = shown.map(coloursOf).map(rgb => rgb &&
     /** @type {OffscreenCanvasRenderingContext2D} */ (rgb.getContext("2d"))
@@ -26,10 +26,10 @@ function layer(what) {
   return made;
 }
 
-let flickered = false; // flicker is at the reference
+let flickered = false; // flicker mode shows the reference at this moment
 let other = false; // the user holds the key for the other video
 
-/** The layer that fills the picture. */
+/** Returns the layer or mode that the picture shows at this moment. */
 function layerOfMode() {
   const side = state.mode === "flicker" ? (flickered ? "reference" : "distorted") : takesTurns()
     ? (sideOfTurn() ? "distorted" : "reference") : state.mode;
@@ -49,11 +49,11 @@ function followFlicker() {
     }, 500 / state.flicks);
 }
 
-// ---- Where
+// ---- Position
 
 const paneWidth = (width = canvas.width) => state.mode === "both" ? (width - 2) >> 1 : width;
 
-/** Where the picture lies in a pane of this size: its scale and its left upper corner. */
+/** Returns the scale of the picture and its top left corner in a pane of this size. */
 function place(width = paneWidth(), height = canvas.height) {
   const of = /** @type {Input} */ (sideOf(1)), scale = state.zoom || Math.min(width / of.width, height / of.height);
   const lies = (/** @type {number} */ room, /** @type {number} */ size, /** @type {number} */ from) =>
@@ -61,7 +61,7 @@ function place(width = paneWidth(), height = canvas.height) {
   return {scale, left: lies(width, of.width * scale, state.x), top: lies(height, of.height * scale, state.y)};
 }
 
-/** The part of the canvas in which a picture is seen. */
+/** Returns the part of the canvas that the picture covers. */
 function visible(width = canvas.width, height = canvas.height) {
   const of = /** @type {Input} */ (sideOf(1)), pane = paneWidth(width), {scale, left, top} = place(pane, height);
   const second = state.mode === "both" ? pane + 2 : 0;
@@ -88,7 +88,7 @@ function draw() {
   });
 }
 
-/** What is seen while it plays or stands. */
+/** Draws the picture, playing or still. */
 function redraw() {
   if (!player.playing || !drawMoving()) draw();
 }
@@ -157,8 +157,7 @@ function nameOf(side) {
 const SUFFIXES = {difference: () => `  minus reference, × ${state.gain} around gray`, map: () => `  ${mapTitle()}`,
   overlay: () => `  ${mapTitle()} over it`};
 
-/** Which labels the picture has, as text.
- * @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
+/** Returns the labels of the picture. @returns {{left: (string | Node)[] | null, right: (string | Node)[] | null}} */
 function labels() {
   if (["split", "both"].includes(layerOfMode())) return {left: nameOf(0), right: nameOf(1)};
   const side = layerOfMode() === "reference" ? 0 : 1, suffix = /** @type {any} */ (SUFFIXES)[state.mode];
@@ -172,7 +171,7 @@ function toneText() {
       `BT.2390, ${state.peak} cd/m² to white at ${WHITE}`;
 }
 
-/** @param {string} id @param {Record<string, number>} where px from the sides of the stage */
+/** @param {string} id @param {Record<string, number>} where distances in px from the sides of the stage */
 function lay(id, where) {
   for (const side of ["left", "right", "top", "bottom"]) {
     const value = side in where ? `${Math.round(where[side])}px` : "";
@@ -180,9 +179,9 @@ function lay(id, where) {
   }
 }
 
-const PILED = 280; // px: narrower pictures have their labels one below the other
+const PILED = 280; // px; pictures narrower than this have their labels stacked
 
-/** Whether the samples are exact, and of which frame. @param {boolean} seen */
+/** Shows whether the samples are exact, and their frame. @param {boolean} seen */
 function fillState(seen) {
   const text = player.playing ? "preview" : `exact samples, frame ${shownFrame}`, chip = element("state");
   chip.hidden = !seen || !player.playing && shownFrame < 0;

@@ -4,17 +4,19 @@
 
 const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;
 
-/** Steps count from the frame at which it began; frames follow from them. `run` changes whenever it starts or stops.
- * @type {{playing: boolean, run: number, direction: number, from: number, since: number, next: number,
- *  step: number, end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () =>
- * void, times: number[], count: number, dropped: number, told: number, took: number}} */
+/**
+ * Steps count from the frame at which playback began, and determine the frames. `run` changes at each start and stop.
+ * @type {{playing: boolean, run: number, direction: number, from: number, since: number, next: number, step: number,
+ * end: number, ready: Map<number, {pair: (Picture | null)[], map: MapData | null} | null>, wake: () => void, times:
+ * number[], count: number, dropped: number, told: number, took: number}}
+ */
 const player = {playing: false, run: 0, direction: 1, from: 0, since: 0, next: 1, step: 0, end: Infinity,
   ready: new Map(),
   wake: () => {}, times: [], count: 0, dropped: 0, told: 0, took: 0};
 
 const playRate = () => (rateOf() || 25) * (state.speed || 1);
 
-/** The first and the last frame that it goes through. */
+/** Returns the first and the last frame of the playback. */
 function borders() {
   const last = lastFrame(), inside = state.from >= 0 && player.from >= state.from && player.from <= state.to;
   return inside ? [state.from, last >= 0 ? Math.min(state.to, last) : state.to] : [0, last];
@@ -29,8 +31,11 @@ function frameOfStep(step) {
   return a + (((frame - a) % length) + length) % length;
 }
 
-/** Headers of one pair, then those of the next: so the server decodes the next pair while this one's samples come.
- * @param {number} run */
+/**
+ * Requests the next pair as soon as a pair's headers arrive, so that the server decodes it while samples are
+ * transferred.
+ * @param {number} run
+ */
 async function loadAhead(run) {
   const of = /** @type {Input} */ (sideOf(1)),
     bytes = of.width * of.height * (of.planes > 1 ? 1 + 2 / (of.across * of.down) : 1) * (of.depth > 8 ? 2 : 1);
@@ -46,7 +51,7 @@ async function loadAhead(run) {
     const begun = performance.now(), fail = (/** @type {unknown} */ error) => {
       if (player.run !== run) return;
       player.ready.delete(step);
-      // play the frames that have come, then say why
+      // play the frames that have arrived before stopping with the reason
       if (step > player.step + 1 || lastFrame() < 0) player.end = Math.min(player.end, step);
       else {
         pause();
@@ -76,7 +81,7 @@ function play(direction = player.direction) {
   const last = lastFrame();
   Object.assign(player, {playing: true, run: player.run + 1, direction, from: state.frame, since: 0, next: 1, step: 0,
     end: Infinity, times: [], told: 0});
-  if (!state.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // again from the beginning
+  if (!state.loop && last >= 0 && direction > 0 && state.frame >= last) player.from = -1; // restart
   player.ready.clear();
   setTrouble("");
   fillPlay();
@@ -121,7 +126,7 @@ function advance(now) {
     return;
   }
   for (const at of [...player.ready.keys()]) if (at <= player.step) player.ready.delete(at);
-  if (state.speed && player.next <= due) { // too late to be shown: time is kept, and frames are not
+  if (state.speed && player.next <= due) { // frames that would be late are skipped, to keep time
     player.next = due + 1 + Math.ceil(Math.min(player.took / 1000, 1) * playRate());
   }
   player.wake();
@@ -155,11 +160,11 @@ function pause() {
   if (!gone) showFrame(state.frame);
 }
 
-/** Whether playing shows the reference and the encode in turn, one pass each. */
+/** Returns whether playback alternates between the reference and the encode, one pass each. */
 const takesTurns = () => player.playing && state.ab > 0 && clip.reference &&
   ["split", "distorted", "reference"].includes(state.mode);
 
-/** Whose turn it is. @returns {number} a side */
+/** Returns the video of the current pass. @returns {number} a side */
 function sideOfTurn() {
   const [a, b] = borders(), length = b < 0 ? Infinity : b - a + 1,
     passed = Math.floor((player.from - a + player.direction * player.step) / length);
@@ -186,7 +191,7 @@ function fillPlay() {
   fillLoops();
 }
 
-/** @param {number} by steps through the speeds */
+/** @param {number} by by how many speeds to go up */
 function changeSpeed(by) {
   setSpeed(SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(state.speed) + by))]);
 }
@@ -199,7 +204,7 @@ function setSpeed(speed) {
   if (player.playing) play();
 }
 
-/** Again: faster. @param {number} direction */
+/** Plays in a direction; a repeated call plays faster. @param {number} direction */
 function shuttle(direction) {
   if (player.playing && player.direction === direction) changeSpeed(1);
   else play(direction);

@@ -1,9 +1,9 @@
-// The pointer over the picture.
+// Handles the pointer over the picture.
 "use strict";
 
 const PLANES = ["Y′", "Cb", "Cr"];
 
-/** The sample under the pointer. @param {MouseEvent} event */
+/** Shows the values of the sample under the pointer. @param {MouseEvent} event */
 function readSample(event) {
   const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, pane = paneWidth();
   let x = (event.clientX - box.left) * ratio;
@@ -32,7 +32,7 @@ function readSample(event) {
 }
 
 /** @type {Map<number, {x: number, y: number}>} */
-const held = new Map(); // pointers that are down
+const held = new Map(); // pressed pointers
 
 /** @param {PointerEvent} event */
 function drag(event) {
@@ -49,21 +49,23 @@ function drag(event) {
   [from.x, from.y] = [event.clientX, event.clientY];
 }
 
-/** Leaves the split where it is, or lets it follow the mouse again. @param {PointerEvent} [event] */
+/** Fixes the split at its position, or lets it follow the mouse again. @param {PointerEvent} [event] */
 function pinSplit(event) {
   state.pinned = Number(!state.pinned);
   writeAddress();
   if (event) followSplit(event);
 }
 
-/** Where a pointer is in the split, as a share of what is seen. @param {PointerEvent} event */
+/** Returns the horizontal position of a pointer as a share of the visible picture. @param {PointerEvent} event */
 function shareAt(event) {
   const {left, right} = visible(), box = canvas.getBoundingClientRect();
   return ((event.clientX - box.left) * canvas.width / box.width - left) / Math.max(1, right - left);
 }
 
-/** The split follows a mouse until a click pins it; then, and for fingers, its handle is dragged.
- * @param {PointerEvent} event */
+/**
+ * Moves the split with the mouse until a click pins it. After that, and for touch, the user drags its handle.
+ * @param {PointerEvent} event
+ */
 function followSplit(event) {
   const follows = event.pointerType === "mouse" && layerOfMode() === "split" && !state.pinned && !state.lens;
   element("handle").classList.toggle("follows", follows);
@@ -74,7 +76,7 @@ function followSplit(event) {
 
 const lens = /** @type {HTMLCanvasElement} */ (element("lens"));
 /** @type {{x: number, y: number} | null} */
-let pointed = null; // px of the client; null: the middle of the picture counts
+let pointed = null; // px of the window; null: the middle of the picture
 
 function switchLens() {
   state.lens = state.lens ? 0 : 4;
@@ -83,7 +85,7 @@ function switchLens() {
   drawLens();
 }
 
-/** The same samples of the reference, left, and of the encode, right, as squares. */
+/** Draws the magnifier: the same samples of the reference (left) and of the encode (right) as squares. */
 function drawLens() {
   lens.hidden = !state.lens || player.playing || shownFrame < 0;
   const context = lens.getContext("2d");
@@ -124,7 +126,7 @@ const LENS_SIZE = 208; // px
 
 function listenToPointer() {
   /** @type {{x: number, y: number} | null} */
-  let begun = null; // a click, as long as it does not move
+  let begun = null; // true: a click so far, since the pointer has not moved
   canvas.addEventListener("pointerdown", event => {
     canvas.setPointerCapture(event.pointerId);
     held.set(event.pointerId, {x: event.clientX, y: event.clientY});
@@ -153,7 +155,7 @@ function listenToPointer() {
   });
   canvas.addEventListener("dblclick", () => setZoom(state.zoom ? 0 : 1));
   element("stage").addEventListener("wheel", event => {
-    if (window.innerWidth <= 760 && !event.ctrlKey) return; // the page scrolls
+    if (window.innerWidth <= 760 && !event.ctrlKey) return; // the wheel scrolls the page
     event.preventDefault();
     if (state.lens) {
       state.lens = Math.max(2, Math.min(16, event.deltaY > 0 ? state.lens / 2 : state.lens * 2));

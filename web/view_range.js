@@ -1,7 +1,7 @@
-// Shows a range of frames and its pooled scores, which the same library computes as those of the clip.
+// Shows a range of frames and its pooled scores, which the library computes as it does for the clip.
 "use strict";
 
-let pooledOf = ""; // the range that the table has
+let pooledOf = ""; // the range whose scores are in the table
 
 const loadRange = newestOf(async key => {
   const [from, to] = key.split(",").map(Number);
@@ -27,7 +27,7 @@ const loadRange = newestOf(async key => {
   element("pooled").dataset.range = key;
 });
 
-/** Asks for the values of the range, where it has scores. */
+/** Requests the pooled scores of the range, if it has scores. */
 function fillRange() {
   const chosen = state.from >= 0 && count > 0;
   const from = chosen ? placeFrom(state.from) : 0, to = chosen ? placeOf(state.to) : 0;
@@ -43,13 +43,13 @@ function fillRange() {
   fillLoops();
 }
 
-/** The first place from a frame on. @param {number} frame */
+/** Returns the first place at or after a frame. @param {number} frame */
 function placeFrom(frame) {
   const place = placeOf(frame);
   return numbers[place] < frame && place + 1 < count ? place + 1 : place;
 }
 
-/** @param {number} from @param {number} to frames; -1: no range */
+/** @param {number} from @param {number} to last frame; -1: no range */
 function setRange(from, to) {
   [state.from, state.to] = from < 0 ? [-1, -1] : [Math.min(from, to), Math.max(from, to)];
   writeAddress();
@@ -62,7 +62,7 @@ const endRange = () => setRange(state.from >= 0 && state.from <= state.frame ? s
 
 // ---- Scenes
 
-/** Places at which scenes begin, and behind the last one. */
+/** Returns the places at which scenes begin, and the place after the last frame. */
 const bordersOf = () => [0, ...timeline.scenes, count];
 
 /** @param {number} by */

@@ -1,14 +1,16 @@
-// Scores of the encode that is shown, as they come: their table, and the curve of one of them.
+// Shows the scores of the shown encode as they arrive: their table, and the curve of one score.
 "use strict";
 
-/** What is known of an encode's scores. scored: all of them are there; complete: and nothing ended the scoring early.
+/**
+ * The scores of an encode so far. scored: all scores have arrived; complete: they cover the whole video.
  * @typedef {{outputs: Output[], curves: Curve[], numbers: Float64Array, count: number, scored: boolean, complete:
- * boolean, answer: any, sums: number[], means: number[], tails: number[], times: Float64Array}} Track tails: the
- * worst 5 %, and times of the frames, once all is scored */
+ * boolean, answer: any, sums: number[], means: number[], tails: number[], times: Float64Array}} Track tails, times:
+ * pooled worst 5 % of each output, and times of the frames; empty until `scored`
+ */
 /** @type {Track[]} */
-let tracks = []; // of all encodes
+let tracks = []; // one track per encode
 
-// Of the encode that is shown:
+// Members of the track of the shown encode:
 /** @type {Output[]} */
 let outputs = [];
 /** @type {Curve[]} */
@@ -27,7 +29,10 @@ const newTrack = () => ({outputs: [], curves: [], numbers: new Float64Array(1024
   complete: false, answer: null, sums: [], means: [], tails: [], times: new Float64Array(0)});
 const trackShown = () => tracks[state.encode - 1];
 
-/** @param {number} frame @returns {number} its place among those with scores */
+/**
+ * @param {number} frame
+ * @returns {number} the place, among frames with scores, of this frame or of the last one before it
+ */
 function placeOf(frame, of = {numbers, count}) {
   let low = 0, high = of.count;
   while (high - low > 1) {
@@ -38,28 +43,30 @@ function placeOf(frame, of = {numbers, count}) {
   return low;
 }
 
-/** The place of just this frame; -1: it has no scores. @param {number} frame */
+/** Returns the place of exactly this frame; -1: it has no scores. @param {number} frame */
 function scoredPlace(frame) {
   const place = placeOf(frame);
   return place < count && numbers[place] === frame ? place : -1;
 }
 
-/** The number of the frame at a place, which may have no scores yet. @param {number} place */
+/** Returns the number of the frame at a place, also of a frame without scores so far. @param {number} place */
 function frameOfPlace(place) {
   const step = count > 1 ? numbers[1] - numbers[0] : 1;
   return place < count ? numbers[place] : (count ? numbers[count - 1] : -step) + (place - count + 1) * step;
 }
 
-/** Where a frame lies in time, also one without scores. @param {number} frame */
+/** Returns the place of a frame on the time axis, also of a frame without scores. @param {number} frame */
 function placeInTime(frame) {
   if (!count || frame <= numbers[count - 1]) return Math.min(timeline.length - 1, placeOf(frame));
   const step = count > 1 ? numbers[1] - numbers[0] : 1;
   return Math.min(timeline.length, count + Math.round((frame - numbers[count - 1]) / step)) - 1;
 }
 
-/** Where the axis has its times: those of the file once they are known, else by the rate. Frames that are missing in
+/**
+ * Converts a place to a time: that in the file once it is known, else by the frame rate. Frames that are missing in
  * the file have no place.
- * @param {number} place with parts of a frame @returns {number} seconds since the first frame */
+ * @param {number} place may lie within a frame @returns {number} seconds since the first frame
+ */
 function secondsAt(place) {
   const times = trackShown()?.times, each = (count > 1 ? numbers[1] - numbers[0] : 1) / rateOf();
   if (!times?.length) return place * each;
@@ -68,7 +75,7 @@ function secondsAt(place) {
   return times[at] - startTime + (place - at) * (next - times[at]);
 }
 
-/** The place of such a time. @param {number} seconds @returns {number} */
+/** Converts a time, as secondsAt() returns it, to a place. @param {number} seconds @returns {number} */
 function placeAt(seconds) {
   let low = 0, high = timeline.length;
   for (let i = 0; i < 64 && high - low > 1e-3; i++) {
@@ -154,7 +161,7 @@ function drawScore(name) {
   fillRanks();
 }
 
-/** What belongs to the frame, wherever it stands. */
+/** Fills in everything on the page that depends on the frame. */
 function fillNow() {
   const frame = state.frame, place = scoredPlace(frame), output = drawnOutput(), last = lastFrame();
   element("clock").textContent = timeOf(frame);
@@ -186,14 +193,14 @@ function fillNow() {
     `frame ${frame}${timeOf(frame) && `, ${timeOf(frame)}`}${value}`);
 }
 
-/** The frame comes into view, and the playhead to it. */
+/** Brings the frame into view and moves the playhead there. */
 function movePlayhead() {
   if (!clip) return;
   timeline.follow(placeInTime(state.frame));
   drawPlayhead();
 }
 
-/** Where the frame lies in what is in view, which stays as it is. */
+/** Draws the playhead at the frame, without moving the view. */
 function drawPlayhead() {
   if (!clip) return;
   const x = timeline.xOf(placeInTime(state.frame) + 0.5), head = element("playhead");
@@ -205,7 +212,7 @@ function drawPlayhead() {
   else head.style.setProperty("--dot", "-99px");
 }
 
-// ---- As they come
+// ---- Receiving scores
 
 /** @param {Track} track @param {any} answer */
 function addOutputs(track, answer) {
@@ -247,16 +254,16 @@ function takeScores(track, answer) {
   fillEncodes();
 }
 
-/** Shows what is known of the encode that is shown. */
+/** Shows all that is known about the shown encode. */
 function showTrack() {
   const track = trackShown(), other = outputs !== track.outputs, {answer} = track;
   ({outputs, curves, numbers, count, scored, complete, means, answer: lastAnswer} = track);
   gates = answer?.gates ?? [];
   total = answer?.total ?? -1;
   startTime = Number.isFinite(answer?.start) ? answer.start : 0;
-  element("app").classList.toggle("still", isStill()); // of pictures it may be known only now
+  element("app").classList.toggle("still", isStill()); // may become known here only
   fillPair();
-  // an address named it before the length was known
+  // the address may name a frame after the end, since the length was unknown
   if (answer?.ended && !player.playing && lastFrame() >= 0 && state.frame > lastFrame()) goTo(lastFrame());
   timeline.setCount(count, Math.max(...tracks.map(t => Math.max(t.count, t.answer?.total ?? 0)),
     ...(answer?.ended ? [] : [lastFrame() + 1])));
@@ -275,7 +282,7 @@ function showTrack() {
   fillNow();
 }
 
-/** The means of the clip as the report has them. @param {Track} track */
+/** Loads the pooled scores of the clip, as they are in the report. @param {Track} track */
 async function takeMeans(track) {
   const answer = await (await ask(`pool?encode=${tracks.indexOf(track) + 1}&from=0&count=${track.count}`)).json(),
     at = answer.pools.indexOf("mean");
@@ -341,7 +348,7 @@ function fillStatus() {
 
 const ALIVE_MS = 1500;
 
-/** Asks for what is new of an encode. @param {Track} track @returns {Promise<number>} ms to wait */
+/** Requests the new scores of an encode. @param {Track} track @returns {Promise<number>} ms to wait */
 async function followTrack(track) {
   const answer = await (await ask(`scores?encode=${tracks.indexOf(track) + 1}&from=${track.count}`)).json();
   if (track.scored) return ALIVE_MS;
@@ -353,7 +360,7 @@ async function followTrack(track) {
   return whole ? ALIVE_MS : track.count < answer.frames ? 0 : player.playing ? 1000 : 250;
 }
 
-/** Once there is nothing more, whether the server is still there. */
+/** Requests new scores until all have arrived, and then checks that the server still answers. */
 async function followScores() {
   for (;;) {
     let wait = ALIVE_MS;

@@ -1,4 +1,4 @@
-// The verdict's sentence above the picture, and bad segments: where they lie, and one click that loops one of them.
+// Shows the verdict's sentence above the picture, and the bad segments with buttons that loop them.
 "use strict";
 
 /** @typedef {{score: string, first: number, last: number, start: number, end: number, low_seconds: number, mean:
@@ -7,24 +7,26 @@
 
 const verdictNow = () => lastAnswer?.verdict ?? null;
 
-/** Those of the score that speaks for the clip, and of the one that is drawn. @returns {Segment[]} */
+/** Returns the bad segments of the score that represents the clip, and of the drawn score. @returns {Segment[]} */
 const segmentsShown = () => (verdictNow()?.segments ?? [])
   .filter((/** @type {Segment} */ s) => s.score === verdictNow().score || s.score === state.score);
 
-/** Frames to loop: a quarter of a second more on both sides of less than a second. @param {Segment} segment
- * @returns {number[]} */
+/**
+ * Returns the frames to loop; segments below a second get a quarter of a second more on both sides.
+ * @param {Segment} segment @returns {number[]}
+ */
 function loopOf({first, last, start, end}) {
   const more = end - start < 1 ? Math.round(0.25 * (rateOf() || 25)) : 0;
   return [Math.max(0, first - more), Math.min(lastFrame() >= 0 ? lastFrame() : last, last + more)];
 }
 
-/** Whether it is the range. @param {Segment} segment */
+/** Returns whether the segment is the range. @param {Segment} segment */
 function isRange(segment) {
   const [from, to] = loopOf(segment);
   return state.from === from && state.to === to;
 }
 
-/** Plays it over and over, the reference and the encode in turn; again: stops. @param {number} i */
+/** Loops a segment, alternating between reference and encode. A second call stops it. @param {number} i */
 function loopSegment(i) {
   const segment = segmentsShown()[i];
   if (!segment) return;
@@ -68,7 +70,7 @@ function fillSegments() {
   fillSaid();
 }
 
-/** Which of them plays. */
+/** Marks the segment that plays. */
 function fillLoops() {
   const found = segmentsShown(), on = player.playing ? found.findIndex(isRange) : -1;
   element("segments").querySelectorAll("button").forEach((button, i) => {
@@ -86,7 +88,7 @@ function fillLoops() {
 
 const ALERTS = ["not scored", "partial", "not comparable", "gate failed"];
 
-/** The sentence, whose beginning is an alert where something failed. */
+/** Fills in the sentence; its beginning is an alert if something failed. */
 function fillSaid() {
   const verdict = verdictNow(), text = verdict?.sentence ??
     (lastAnswer?.ended ? `Not scored: ${lastAnswer.message}` : "");

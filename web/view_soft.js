@@ -1,9 +1,11 @@
-// Moving pictures without a GPU: the colours of just those pixels that the screen shows.
+// Draws moving pictures without a GPU: converts only the pixels that the screen shows.
 "use strict";
 
-/** What codes of an input become, in 255ths. light: of the sum of four samples.
+/**
+ * Tables from codes to parts of colours, in 255ths. light: indexed by the sum of four luma samples.
  * @typedef {{light: Float32Array, red: Float32Array, blue: Float32Array, greenOfRed: Float32Array, greenOfBlue:
- * Float32Array}} Codes */
+ * Float32Array}} Codes
+ */
 /** @type {WeakMap<Input, Codes>} */
 const codes = new WeakMap();
 
@@ -21,9 +23,11 @@ function codesOf(of) {
   return made;
 }
 
-/** Columns from `from` to `to` of the screen, whose picture begins at `origin`. @param {Uint32Array} pixels
- * @param {number} stride @param {number} side
- * @param {number} from @param {number} to @param {number} origin @param {number} height */
+/**
+ * Fills the columns from `from` to `to` of the screen. The picture begins at column `origin`.
+ * @param {Uint32Array} pixels @param {number} stride @param {number} side @param {number} from @param {number} to
+ * @param {number} origin @param {number} height
+ */
 function fillSoft(pixels, stride, side, from, to, origin, height) {
   const picture = shown[side], {scale, left, top} = place(paneWidth(stride), height);
   if (!picture) return;
@@ -54,10 +58,12 @@ function fillSoft(pixels, stride, side, from, to, origin, height) {
 }
 
 /** @type {ImageData[]} */
-let screens = []; // two, of the size of the canvas
+let screens = []; // two buffers of the canvas's size
 
-/** Draws the frame that is shown, as it plays; false where the exact way is as fast, or the only one.
- * @param {CanvasRenderingContext2D} context */
+/**
+ * Draws the shown frame during playback. false: exact drawing is as fast, or the only way for this mode.
+ * @param {CanvasRenderingContext2D} context
+ */
 function drawSoft(context) {
   const {width, height} = context.canvas, mode = layerOfMode(), of = /** @type {Input} */ (sideOf(1)),
     {scale} = place();

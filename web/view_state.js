@@ -1,8 +1,8 @@
 // The state of the page. The part of the address after # holds a copy of it.
 "use strict";
 
-// Switches are 0 or 1. pinned: the split stays where it is; lens: the magnifier's factor, 0 without it; gl 1: also
-// where the browser's GPU is emulated.
+// Switches are 0 or 1. pinned: the split does not follow the mouse; lens: factor of the magnifier, 0: none; gl: use
+// WebGL even if the browser emulates the GPU.
 const START = {frame: 0, encode: 1, mode: "", zoom: 0, x: 0, y: 0, split: 0.5, pinned: 0, score: "", metric: "",
   map: "", top: 0, gain: 4, flicks: 2, peak: 1000,
   from: -1, to: -1, loop: 1, ab: 0, speed: 1, lens: 0, panel: 1, gl: 0};
@@ -30,20 +30,23 @@ function readAddress() {
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 0]; // 0: every frame
 const LENSES = [0, 2, 4, 8, 16];
 
-/** By its name, which stays right when the command gets another list; by its number if others have the same name. */
+/**
+ * Returns the shown encode for the address: its name, which stays valid if the command lists other encodes, or its
+ * number if names are ambiguous.
+ */
 function encodeOfAddress() {
   const {name} = clip.encodes[state.encode - 1], names = clip.encodes.map((/** @type {Encode} */ e) => e.name);
   return names.filter((/** @type {string} */ n) => n === name).length > 1 ||
     Number(name) > 0 ? String(state.encode) : name;
 }
 
-/** The number of the encode that the address names; the first one's if none has the name. */
+/** Returns the number of the encode in the address; 1 if no encode matches. */
 function encodeNamed() {
   const at = clip.encodes.findIndex((/** @type {Encode} */ e) => e.name === named);
   return at >= 0 ? at + 1 : Number(named) || 1;
 }
 
-/** Without what is as it was at first. */
+/** Returns the address of the state, without members that have their initial values. */
 function addressOf() {
   const parts = new URLSearchParams();
   for (const key of /** @type {(keyof typeof START)[]} */ (Object.keys(START)))
@@ -56,7 +59,7 @@ function addressOf() {
 
 let addressTimer = 0;
 
-/** At most four times a second, as browsers refuse more. */
+/** Updates the address at most four times a second, since browsers refuse more. */
 function writeAddress() {
   addressTimer ||= window.setTimeout(() => {
     addressTimer = 0;

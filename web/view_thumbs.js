@@ -1,19 +1,21 @@
-// Thumbnails: small pictures of just the frames that they stand for, which are asked for while the user waits for
-// nothing else.
+// Thumbnails: small pictures of frames, which the page requests while the user waits for nothing else.
 "use strict";
 
 /** @typedef {{number: number, picture: OffscreenCanvas}} Thumb */
 
 const STRIP_HEIGHT = 60, STRIP_GAP = 2;
 /** @type {Map<number, Thumb | null>} */
-const thumbs = new Map(); // by frame and encode; null: the server has none
-const EACH = 1e13; // no video has more frames
+const thumbs = new Map(); // thumbnails by frame and encode; null: the server has none
+const EACH = 1e13; // more frames than any video has
 const thumbKey = (/** @type {number} */ frame) => frame + EACH * (state.encode - 1);
 /** @type {Map<number, (() => void)[]>} */
-const wanted = new Map(); // what to do when it is there
+const wanted = new Map(); // functions to call when a thumbnail arrives, by frame and encode
 let fetching = false;
 
-/** The server has brought HDR to the screen already. @param {ArrayBuffer} buffer @returns {Thumb} */
+/**
+ * Makes a thumbnail from the server's answer, in which HDR is already converted for the screen.
+ * @param {ArrayBuffer} buffer @returns {Thumb}
+ */
 function thumbFrom(buffer) {
   const view = new DataView(buffer), width = view.getUint16(8, true), height = view.getUint16(10, true);
   const image = new ImageData(width, height), from = new Uint8Array(buffer, 12),
@@ -31,7 +33,7 @@ async function fetchThumbs() {
       continue;
     }
     const [key] = next;
-    let buffer = null; // none: the reason shows when the user goes to that frame
+    let buffer = null; // null: failed; the page shows the reason when the user goes to that frame
     try {
       buffer = await (await ask(`thumb?encode=${1 + Math.floor(key / EACH)}&frame=${key % EACH}`)).arrayBuffer();
     } catch {
@@ -39,7 +41,7 @@ async function fetchThumbs() {
     }
     thumbs.set(key, buffer && thumbFrom(buffer));
     for (const old of thumbs.keys()) if (thumbs.size > 500) thumbs.delete(old);
-    const done = wanted.get(key) ?? []; // by now, as some came meanwhile
+    const done = wanted.get(key) ?? []; // read here, because the list may have grown meanwhile
     wanted.delete(key);
     for (const each of done) each();
   }
@@ -56,7 +58,10 @@ function findThumb(frame, done) {
   return known ?? null;
 }
 
-/** Fills itself once the worst moments change no more. @param {number} frame @returns {HTMLCanvasElement} */
+/**
+ * Returns a canvas that gets the thumbnail of a frame once scoring has ended.
+ * @param {number} frame @returns {HTMLCanvasElement}
+ */
 function thumbOf(frame) {
   const made = document.createElement("canvas"), of = /** @type {Input} */ (sideOf(1));
   [made.width, made.height, made.className] = [Math.max(1, Math.round(54 * of.width / of.height)), 54, "thumb"];
@@ -76,7 +81,10 @@ function thumbOf(frame) {
 const strip = /** @type {HTMLCanvasElement} */ (element("strip"));
 let stripTimer = 0;
 
-/** Where pictures lie, and of which frames. They stay the same while the curve moves by less than a picture. */
+/**
+ * Returns the positions and frames of the strip's pictures, which change only when the curve moves by a picture's
+ * width.
+ */
 function slots() {
   const of = /** @type {Input} */ (sideOf(1)), wide = Math.round(STRIP_HEIGHT * of.width / of.height) + STRIP_GAP;
   const step = Math.max(1, Math.round(timeline.shown / Math.max(1, Math.floor(timeline.width() / wide)))), made = [];
@@ -101,7 +109,7 @@ function drawStrip() {
   strip.dataset.pictures = String(slots().filter(s => thumbs.get(thumbKey(s.frame))).length);
 }
 
-/** Asks for what is missing once the curve has come to rest. */
+/** Draws the strip, and requests missing pictures when the curve has not moved for 400 ms. */
 function fillStrip() {
   drawStrip();
   clearTimeout(stripTimer);
@@ -111,9 +119,9 @@ function fillStrip() {
   }, 400);
 }
 
-let hoverTimer = 0, hovered = -1; // the frame whose picture is wanted
+let hoverTimer = 0, hovered = -1; // the frame under the pointer
 
-/** The picture that is there and nearest in time. @param {number} frame @returns {Thumb | null} */
+/** Returns the loaded thumbnail that is nearest in time. @param {number} frame @returns {Thumb | null} */
 function nearestThumb(frame) {
   let best = null;
   for (const [key, thumb] of thumbs)
@@ -122,7 +130,7 @@ function nearestThumb(frame) {
   return best;
 }
 
-/** The nearest picture, with its time where it is another frame's. */
+/** Draws the nearest thumbnail, with its time if it is of another frame. */
 function drawHover() {
   const thumb = nearestThumb(hovered), to = /** @type {HTMLCanvasElement} */ (element("hovered")),
     of = /** @type {Input} */ (sideOf(1));
@@ -136,7 +144,7 @@ function drawHover() {
   to.dataset.number = String(thumb.number);
 }
 
-/** Picture, time and value under the pointer. @param {number} place -1: none @param {number} x */
+/** Shows thumbnail, time and value for a place under the pointer. @param {number} place -1: none @param {number} x */
 function hoverOver(place, x) {
   const box = element("hover"), output = drawnOutput();
   box.hidden = place < 0 || !clip || !output;

@@ -1,8 +1,10 @@
-// Samples as the browser's colours; those of HDR brought to the range of the screen.
+// Converts samples to the browser's colours, and maps HDR to the range of the screen.
 "use strict";
 
-/** As one word, which is stored faster than four bytes. @type {(red: number, green: number, blue: number) => number}
- * */
+/**
+ * Packs a pixel into one word, which is stored faster than four bytes.
+ * @type {(red: number, green: number, blue: number) => number}
+ */
 const pixel = new Uint8Array(new Uint32Array([1]).buffer)[0] ? (red, green, blue) => red | green << 8 | blue << 16 |
   0xff << 24
   : (red, green, blue) => red << 24 | green << 16 | blue << 8 | 0xff;
@@ -12,7 +14,7 @@ const WHITE = 203; // cd/m² of the screen's white: HDR reference white of ITU-R
 const HLG_PEAK = 1000;
 const isHdr = (/** @type {Input} */ of) => of.transfer === PQ || of.transfer === HLG;
 
-// The numbers of common/curves.h, in its order
+// the constants of common/curves.h, in its order
 const [M1, M2, C1, C2, C3] = [0.1593017578125, 78.84375, 0.8359375, 18.8515625, 18.6875];
 const [HLG_A, HLG_B, HLG_C] = [0.17883277, 0.28466892, 0.55991072952956202];
 
@@ -28,13 +30,18 @@ function pqOfLight(light) {
   return ((C1 + C2 * power) / (1 + C3 * power)) ** M2;
 }
 
-/** Scene light of ITU-R BT.2100's HLG. @param {number} code in [0, 1] @returns {number} in [0, 1] */
+/**
+ * Converts a code of HLG to scene light (ITU-R BT.2100).
+ * @param {number} code in [0, 1] @returns {number} in [0, 1]
+ */
 function sceneOfHlg(code) {
   return code <= 0.5 ? code * code / 3 : (Math.exp((code - HLG_C) / HLG_A) + HLG_B) / 12;
 }
 
-/** What the greatest of a pixel's lights becomes, by the curve of ITU-R BT.2390 (5.4.1). @param {number} light cd/m²
- * @param {number} peak */
+/**
+ * Maps the greatest component of a pixel, in linear light, by the curve of ITU-R BT.2390 (5.4.1).
+ * @param {number} light cd/m² @param {number} peak
+ */
 function toned(light, peak) {
   const top = pqOfLight(peak), most = pqOfLight(WHITE) / top, code = Math.min(1, pqOfLight(light) / top),
     knee = 1.5 * most - 0.5;
@@ -44,8 +51,11 @@ function toned(light, peak) {
 }
 
 const TONES = 4096;
-/** @typedef {{light: Float32Array, factor: Float32Array, code: Uint8Array}} Tones light of R'G'B', what is done to
- * the root of the greatest, and bytes of the root of the result */
+/**
+ * @typedef {{light: Float32Array, factor: Float32Array, code: Uint8Array}} Tones light: linear light by code of
+ * R'G'B'; factor: gain by the square root of the greatest component; code: output byte by the square root of the
+ * result
+ */
 /** @type {{key: string, tones: Tones} | null} */
 let tones = null;
 
@@ -66,8 +76,10 @@ function tonesOf(of) {
   return tones.tones;
 }
 
-/** From R'G'B' in [0, 1] of HDR to bytes. @param {Input} of
- * @returns {(red: number, green: number, blue: number) => number} */
+/**
+ * Returns a function that converts R'G'B' of HDR, in [0, 1], to a pixel.
+ * @param {Input} of @returns {(red: number, green: number, blue: number) => number}
+ */
 function tonerOf(of) {
   const {light, factor, code} = tonesOf(of), last = TONES - 1, wide = of.primaries === BT2020,
     hlg = of.transfer === HLG;
@@ -87,8 +99,10 @@ function tonerOf(of) {
   };
 }
 
-/** By the same steps as fovea map's pictures, where the video is not HDR. @param {Input} of
- * @param {(Uint8Array | Uint16Array)[]} planes @returns {OffscreenCanvas} */
+/**
+ * Converts a picture to RGB; for SDR with the arithmetic of `fovea map`.
+ * @param {Input} of @param {(Uint8Array | Uint16Array)[]} planes @returns {OffscreenCanvas}
+ */
 function rgbOf(of, planes) {
   const {width, height, across, down, rgb} = of, image = new ImageData(width, height),
     to = new Uint32Array(image.data.buffer);
