@@ -74,7 +74,7 @@ typedef struct FvAdmLine {
     /* Magnitude of each band, weighted; at scale 0 of vector kernels: 16-bit and not yet weighted. */
     int32_t *weighted[2][3];
     int32_t *around[2]; /* masking threshold that each column's coefficients add to their neighbours */
-    int32_t *centre[2]; /* masking threshold at the coefficients' own positions, less `around` */
+    int32_t *centre[2]; /* masking threshold at the coefficients' own positions, minus `around` */
 } FvAdmLine;
 
 typedef struct FvAdmScratch {

@@ -22,7 +22,7 @@ FV_FN fv_mask aligned_exactly(fv_f32 inner_product, fv_f32 ref_square, fv_f32 di
     return result.whole;
 }
 
-/* fv_adm_aligned() for scale 0; o and t hold the coefficients h and v of a column in neighbouring lanes. */
+/* Returns fv_adm_aligned() for scale 0; o and t hold the coefficients h and v of a column in neighbouring lanes. */
 FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
 {
     fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
@@ -39,9 +39,9 @@ FV_FN fv_i32 minus_k(fv_i16 size, fv_i16 bounded)
 
 /*
  * fv_adm_split0() and fv_adm_enhance0() in 16-bit lanes: returns the restored part, with the sign of o. The wavelet's
- * results have magnitudes of at most 22930. The formulas round the magnitude by a rule that depends on the sign; here
- * the product with its sign is rounded half up, which gives the same. `most` is a bound on the restored part for
- * which most * limit fits 16 bits and exceeds all magnitudes.
+ * results have magnitudes of at most 22930. The formulas round the magnitude by a rule that depends on the sign;
+ * rounding the signed product half up gives the same result. `most` is a bound on the restored part for which most *
+ * limit fits 16 bits and exceeds all magnitudes.
  */
 FV_FN fv_i16 restored_0(fv_i16 o, fv_i16 t, fv_mask16 same, fv_i16 limit, fv_i16 most)
 {
@@ -156,8 +156,8 @@ static __attribute__((noinline)) fv_mask aligned_exactly_wide(fv_i32 oh, fv_i32 
 }
 
 /*
- * fv_adm_aligned() for 32-bit coefficients, decided in binary32: its error is below 2^-19 of the bound, and where
- * that matters, 64-bit lanes decide.
+ * Returns fv_adm_aligned() of 32-bit coefficients by binary32, whose error is below 2^-19 of the bound. Where that
+ * error could change the result, 64-bit lanes decide.
  */
 FV_FN fv_mask aligned_wide(const fv_i32 o[3], const fv_i32 t[3])
 {

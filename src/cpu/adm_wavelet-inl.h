@@ -154,7 +154,7 @@ FV_FN void down_16(const uint8_t *const row[4], int width, int bits, bool bytes,
 {
     const int step = 2 * FV_LANES;
     const Taps taps[2] = {taps_of(fv_adm_low), taps_of(fv_adm_high)};
-    /* Words of 16 bits need an offset to become signed. */
+    /* Subtracting `middle` makes 16-bit samples signed. For narrower samples, the start of the sums subtracts it. */
     const int middle = bits ? 1 << (bits - 1) : 0, zero = bits < 16 ? middle : 0;
     const fv_i32 start[2] = {start_of(fv_adm_low, zero, bits), start_of(fv_adm_high, zero, bits)};
     for (int x = 0; x < width; x += step) {
@@ -242,8 +242,8 @@ FV_FN void across_32(const int16_t *upper, const int16_t *lower, int columns, in
     } while (0)
 
 /*
- * Computes row y of the bands of a frame. low_row: where the low-pass band's row goes, or NULL. filters: 2, or 1 if
- * the caller needs the low-pass band only; then band v is computed with it.
+ * Computes row y of the bands of a frame. low_row: where the low-pass band's row goes, or NULL. filters: 2; or 1 if
+ * the caller needs the low-pass band only, with which band v is computed too.
  */
 FV_FN void wavelet(const FvAdmScale *scale, const FvAdmPlane *input, int y, int filters, const FvAdmScratch *scratch,
                    int32_t *const band[3], uint8_t *low_row)

@@ -172,7 +172,7 @@ FV_FN void high_row(Walk *w, int y, int k)
         FV_STORE(square[1] + i, fv_butter_square(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
         FV_STORE(outside[0] + i, fv_butter_outside(a.high[0], b.high[0], FV_BUTTER_HIGH_WEIGHT_X));
         FV_STORE(outside[1] + i, fv_butter_outside(a.high[1], b.high[1], FV_BUTTER_HIGH_WEIGHT_Y));
-        /* The blurred rows are not needed any more, so the activity goes to their place. */
+        /* The activity overwrites the blurred rows, which no later step reads. */
         FV_STORE(scratch->group[0][0][k] + i, fv_butter_activity(a.highest[0], a.high[0], a.highest[1], a.high[1]));
         FV_STORE(scratch->group[1][0][k] + i, fv_butter_activity(b.highest[0], b.high[0], b.highest[1], b.high[1]));
     }

@@ -6,7 +6,7 @@
 #define FV_BUTTER_TILE_WIDTH 256 /* columns and rows of a tile */
 #define FV_BUTTER_TILE_HEIGHT 512
 #define FV_BUTTER_HALO 37 /* distance in samples that influences the result at a sample */
-#define FV_BUTTER_GROUP 8 /* rows that are added in binary32 before they become integers */
+#define FV_BUTTER_GROUP 8 /* rows per group, which are summed in binary32; the sums of groups become integers */
 #define FV_BUTTER_LEAST 8 /* minimum side of a level in samples; smaller frames are extended */
 #define FV_BUTTER_DIGITS 9
 

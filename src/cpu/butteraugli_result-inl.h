@@ -109,7 +109,10 @@ FV_FN void add_group(const Walk *w, int k0, int k1, int i0, int i1, FvButterSums
         sums->most = most[lane] > sums->most ? most[lane] : sums->most;
 }
 
-/* Computes the distances of rows [y0, y1) of the level. Sums and map take only samples of the unextended frame. */
+/*
+ * Computes the distances of rows [y0, y1) of the level. Only samples of the unextended frame enter the sums and the
+ * map.
+ */
 static void result_stage(Walk *w, int y0, int y1, FvButterSums *sums)
 {
     const FvButterTile *tile = w->tile;

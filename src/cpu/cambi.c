@@ -68,7 +68,7 @@ static void convert_row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_
         for (int x = 0; x < p->width; x++)
             to[x] = p->depth == 8 ? row[p->column[x]] : row16[p->column[x]];
     for (int x = 0; x < p->width; x += LANES16) {
-        /* Prefetches the same columns of the next row: a row is too short for the processor to predict it. */
+        /* Prefetches these columns of the next row: rows are too short for the processor's own prefetching. */
         __builtin_prefetch((const void *)((uintptr_t)row + (uintptr_t)(stride + (p->depth == 8 ? x : 2 * x))));
         fv_u16 v = p->column       ? FV_LOAD(fv_u16, to + x)
                    : p->depth == 8 ? (fv_u16)fv_i16_from_u8(FV_LOAD(fv_u8_half, row + x))
@@ -349,7 +349,7 @@ static void make_unfiltered(Rows *r, int y, bool first)
     const FvCambiPicture *p = r->picture;
     uint16_t *to = ring4(r, r->unfiltered, y);
     int full = p->half ? 2 * y : y;
-    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* the row above has been used already */
+    uint16_t *wide = p->half ? image_row(r, full - 1) : to; /* reuses the row above, which is not read again */
     if (p->half && !first)
         sum_columns(r, full - 1, true);
     sum_columns(r, full, !first);

@@ -22,7 +22,7 @@ typedef struct FvCambiKernels {
     int64_t (*halve)(const FvCambiPicture *picture, void *frame, int s, int first, int rows, void *scratch);
     /*
      * Sums the c-values of columns [left, left + columns). If `histogram` (FV_CAMBI_BINS entries) is not NULL, also
-     * stores them and counts the nonzero ones in it.
+     * stores the c-values, and counts the nonzero ones in `histogram`.
      */
     FvCambiSum (*contrast)(const FvCambiPicture *picture, void *frame, int s, int left, int columns,
                            uint32_t *histogram, void *scratch);

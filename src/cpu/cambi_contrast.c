@@ -21,7 +21,10 @@
 
 #include "cpu/cambi_points-inl.h"
 
-/* Lists row y. A row that equals the row above reuses its list, if that was made in the same way (runs or points). */
+/*
+ * Lists row y. A row that equals the row above reuses the list of that row, if both are listed as runs or both as
+ * points.
+ */
 static __attribute__((noinline)) void list_row(Strip *s, int y, bool first)
 {
     const uint16_t *samples = fv_cambi_row(s->job.scale, s->job.frame, y) + s->job.begin;

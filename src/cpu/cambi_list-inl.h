@@ -69,7 +69,7 @@ FV_FN int list_part(Strip *s, int y, int begin, int end, List *list, int count)
     const FvCambiTables *tables = s->job.tables;
     const uint16_t low = (uint16_t)(FV_CAMBI_MASKED + tables->low), span = (uint16_t)(tables->high - tables->low);
     const int origin = s->job.left - s->job.radius, last = (end - 1) >> 6;
-    /* Whether a run covers the first column; it starts there or earlier. */
+    /* Whether a run covers the first column: it starts there, or an earlier part was cut off. */
     const bool cut = (uint16_t)(samples[begin] - low) <= span;
     Tail to = {list->run + count, s->end + count};
     for (int word = begin >> 6; word <= last; word++) {

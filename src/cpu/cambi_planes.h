@@ -29,7 +29,7 @@
 typedef struct FvCambiTables {
     int contrasts;               /* D: the contrasts of 1 to D codes count */
     int tvi[FV_CAMBI_CONTRASTS]; /* [d - 1]: the highest value at which a contrast of d codes is visible */
-    /* A contrast of d codes is visible at value v only if v + contrasts + d exceeds this. */
+    /* A contrast of d codes is visible at value v only if v + contrasts + d exceeds `dark`. */
     int dark;
     uint32_t visible[FV_CAMBI_LEVELS]; /* [v], bit d - 1: a contrast of d codes is visible at a pixel of value v */
     /* Only values in [low, high] can yield a nonzero c-value; low is FV_CAMBI_LEVELS if none can. */
@@ -54,7 +54,7 @@ typedef struct FvCambiScale {
     ptrdiff_t stride;       /* distance from row to row, in samples */
     int edge_words;         /* words of 64 pixels per row */
     ptrdiff_t c_stride;     /* stride of the plane of c-values, in values */
-    size_t image, edges, c; /* offsets of these planes in the frame's block, in bytes */
+    size_t image, edges, c; /* offsets of the three planes in the frame's block, in bytes */
 } FvCambiScale;
 
 /* How the frames of one video are processed. */
@@ -63,7 +63,7 @@ typedef struct FvCambiPicture {
     int width, height;       /* size at which frames are processed, in pixels */
     const int *column, *row; /* source position of each column and row; NULL if no resizing is needed */
     bool undither;           /* smooth 2x2 samples before all else, to remove dither */
-    bool half;               /* the high-resolution speed-up: scale 0 already has half the size */
+    bool half;               /* true: the high-resolution speed-up is used; scale 0 has half the processing size */
     int window, radius;
     int mask_threshold;
     double topk;

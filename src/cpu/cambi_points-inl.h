@@ -71,7 +71,7 @@ FV_FN void slide_list_of_points(Strip *s, int y, bool enter, const int vectors)
 
 #define CAMBI_POINT_VECTORS(radius) ((2 * (radius) + 2 * CAMBI_LANES16 - 1) / CAMBI_LANES16)
 
-/* Passes the usual numbers of vectors (video of 1080 and 2160 lines) as constants. */
+/* Calls slide_list_of_points() with the usual numbers of vectors (1080 and 2160 lines) as constants, for speed. */
 FV_FN void slide_points(Strip *s, int y, bool enter)
 {
     if (s->job.radius == 16)
@@ -179,7 +179,10 @@ FV_FN bool is_full(const Strip *s)
     return any_byte(s->greatest > (uint8_t)(FV_CAMBI_NEARLY_QUOTIENTS / 2 - 1));
 }
 
-/* Returns whether points suit the strip better: it has many runs, and nearly all sampled runs are single pixels. */
+/*
+ * Returns whether points suit the strip better than runs: it has many runs, and nearly all sampled ones are single
+ * pixels.
+ */
 static bool prefers_points(Strip *s)
 {
     if (s->job.tables->contrasts != CAMBI_POINT_CONTRASTS || s->job.radius > CAMBI_POINT_RADIUS)

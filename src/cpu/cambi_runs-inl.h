@@ -4,8 +4,8 @@
 #include "cpu/cambi_list-inl.h"
 
 /*
- * Returns the counters of value v. The first counter belongs to the column that is P columns before the first column
- * of a List.
+ * Returns the counters of value v. The first counter belongs to the column that is the window's radius before column
+ * 0 of a List.
  */
 FV_FN uint16_t *counts_of(Strip *s, int v)
 {
@@ -94,7 +94,7 @@ FV_FN void slide_list(Strip *s, int y, bool enter, const int vectors)
     }
 }
 
-/* Passes the usual numbers of vectors (video of 1080 and 2160 lines) as constants. */
+/* Calls slide_list() with the usual numbers of vectors (1080 and 2160 lines) as constants, for speed. */
 FV_FN void slide_runs(Strip *s, int y, bool enter)
 {
     if (s->job.vectors == (2 * CAMBI_STEP + CAMBI_SHORT + 2 * 16 - 2) / CAMBI_STEP)
@@ -115,7 +115,10 @@ static __attribute__((noinline)) void leave_runs(Strip *s, int y)
     slide_runs(s, y, false);
 }
 
-/* Row y enters the windows while a row with the same runs leaves, so the counters stay. */
+/*
+ * Row y enters the windows while a row with equal runs leaves. The counters stay; row y is the last row of its
+ * values.
+ */
 static void renew_row(Strip *s, int y)
 {
     const List *list = list_of(s, y);
@@ -184,7 +187,7 @@ FV_FN void collect_list(Strip *s, int y, bool in_place, const int contrasts)
         FV_STORE(own + i, (fv_u16){0});
 }
 
-/* Passes four contrasts, the usual number, as a constant. */
+/* Calls collect_list() with four contrasts, the usual number, as a constant, for speed. */
 static __attribute__((noinline)) void collect_runs(Strip *s, int y, bool in_place)
 {
     if (s->job.tables->contrasts == 4 && in_place)

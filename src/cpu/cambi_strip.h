@@ -26,7 +26,7 @@ typedef fv_u16 Counters;
 #define CAMBI_SHORT 16 /* maximum length in pixels of a run whose trapezoid is in a table */
 #define CAMBI_TRAPEZOID (2 * CAMBI_RADIUS + CAMBI_SHORT + 3 * CAMBI_STEP)
 #define CAMBI_ROW (FV_CAMBI_STRIP + 64) /* entries of one row of results: a vector may reach past the strip */
-#define CAMBI_GROUP 32                  /* pixels whose reciprocals are computed in the same way */
+#define CAMBI_GROUP 32                  /* pixels that share one way of computing reciprocals */
 #define CAMBI_LOOK 8                    /* every eighth row chooses how reciprocals are computed */
 #define CAMBI_MANY 12                   /* words of 64 pixels with more edges than this are listed by vectors */
 #define CAMBI_AHEAD 4                   /* rows between a prefetch and its use */
@@ -57,7 +57,7 @@ typedef uint16_t Eight __attribute__((vector_size(16)));
 
 typedef struct Strip {
     /* Counters, cleared on first use. Columns are those of List. */
-    uint16_t count[(FV_CAMBI_LEVELS + CAMBI_PAD) * CAMBI_PITCH + 32]; /* see counts_of(); starts P columns earlier */
+    uint16_t count[(FV_CAMBI_LEVELS + CAMBI_PAD) * CAMBI_PITCH + 32]; /* counts_of(): starts before column 0 */
     /* Counters of points: [v / 2 + 2][column], the bytes of v (even) and v + 1. */
     uint16_t pair[CAMBI_PAIRS * CAMBI_PITCH + 2 * CAMBI_LANES16];
     /* All members from here on are 0 at the start of a strip. */

@@ -155,7 +155,7 @@ FV_FN void sum_parts(Strip *s, bool look, float *kept, const uint32_t used, cons
     end_row(s, &row);
 }
 
-/* Passes the usual case as constants: four contrasts, all of which occur in the row. */
+/* Calls sum_parts() with the usual case as constants, for speed: four contrasts, all of which occur in the row. */
 static __attribute__((noinline)) void sum_runs(Strip *s, int y, float *kept)
 {
     const bool look = s->row.look || y % CAMBI_LOOK == 0;

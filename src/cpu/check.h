@@ -7,7 +7,7 @@
 /* How samples become light, and which samples are legal. arith/check.h describes the members up to bu. */
 typedef struct FvCheckLight {
     int32_t low, middle, ay, rv, gu, gv, bu;
-    int across, down; /* 1 where chroma is subsampled in that direction, else 0 */
+    int across, down; /* 1 if chroma has half of luma's columns, or rows; else 0 */
     bool gray;
     const uint32_t *table; /* light of each component value; HLG: scene light, where 2^24 is its peak */
     const uint32_t *gain;  /* HLG: display light of each scene luminance, in 2^-16 cd/m2; else NULL */
@@ -64,8 +64,8 @@ typedef struct FvCheckKernels {
     uint64_t (*differences)(const uint8_t *now, ptrdiff_t now_stride, const uint8_t *before, ptrdiff_t before_stride,
                             int width, int rows, int bytes, uint32_t *block);
     /*
-     * Adds the levels of a plane to *levels. row: receives the sum of each row; column: gets each column's sum added.
-     * Either may be NULL.
+     * Adds the levels of a plane to *levels. row: receives the sum of each row. The sum of each column is added to
+     * `column`. Either may be NULL.
      */
     void (*levels)(const uint8_t *data, ptrdiff_t stride, int width, int rows, int bytes, int few, int many,
                    FvCheckLevels *levels, uint64_t *row, uint32_t *column);

@@ -107,8 +107,8 @@ FV_FN void take_block(Block *block, const Rows rows[2], int first, int width, in
 }
 
 /*
- * Adds up a block. Each step runs over all vectors: the operations in a step depend on each other, but vectors do
- * not.
+ * Adds up a block. Each step runs over all vectors: the steps of one vector depend on each other, but those of
+ * different vectors do not.
  */
 FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, double unit)
 {

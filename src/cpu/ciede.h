@@ -11,7 +11,7 @@ typedef struct FvCiedePictures {
     int width, height;      /* size of luma */
     int across, down;       /* luma samples per chroma sample in each direction: 1 or 2 */
     int depth;              /* 8: bytes; else 16-bit words */
-    /* Whether to read subsampled chroma at the addresses where libvmaf's buffers have it, see below. */
+    /* Whether to read subsampled chroma at the addresses where libvmaf's buffers have it: fv_ciede_peer_sample(). */
     bool peer_layout;
 } FvCiedePictures;
 

@@ -10,7 +10,7 @@
 #define FV_CVVDP_HALF 60    /* maximum taps on each side of a temporal filter's centre */
 #define FV_CVVDP_BLOCK 16   /* columns per block of the frame history */
 #define FV_CVVDP_RADIUS 6   /* radius in samples of the blur of masks */
-#define FV_CVVDP_GROUP 8    /* rows that are added in binary32 before they become integers */
+#define FV_CVVDP_GROUP 8    /* rows per group, which are summed in binary32; the sums of groups become integers */
 #define FV_CVVDP_TILE 256   /* columns of a tile */
 #define FV_CVVDP_TILE_ROWS 128
 
@@ -107,7 +107,7 @@ static inline int fv_cvvdp_reflect(int i, int n)
     return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
 }
 
-/* Returns the floats of `work` for levels up to this width. */
+/* Returns the floats of `work` for levels that are up to `width` samples wide. */
 static inline size_t fv_cvvdp_work_floats(int width)
 {
     size_t rows = 2 * (size_t)fv_vdm_stride(width) + 2 * FV_VDM_MARGIN;

@@ -47,7 +47,8 @@ FV_FN fv_u16 fv_high_u16(fv_u16 a, fv_u16 b)
 }
 
 /*
- * Returns the lower 16 bits of the 32-bit lanes of a, then those of b; the next function returns the upper 16 bits.
+ * fv_lower_words() returns the lower 16 bits of the 32-bit lanes of a and b, alternating between them;
+ * fv_upper_words() returns the upper 16 bits.
  */
 FV_FN fv_i16 fv_lower_words(fv_i16 a, fv_i16 b)
 {

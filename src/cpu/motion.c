@@ -45,7 +45,7 @@ FV_FN bool subtract(const FvMotionPlanes *p, int y, int16_t *to, bool words)
     const uint8_t *older = p->older + y * p->older_stride, *newer = p->newer + y * p->newer_stride;
     fv_i16 any = {0};
     for (int x = 0; x < p->width; x += STEP) {
-        /* Prefetches the same columns of the next row: a row is too short for the processor to predict it. */
+        /* Prefetches these columns of the next row: rows are too short for the processor's own prefetching. */
         __builtin_prefetch((const void *)((uintptr_t)older + (uintptr_t)(p->older_stride + (words ? 2 * x : x))));
         __builtin_prefetch((const void *)((uintptr_t)newer + (uintptr_t)(p->newer_stride + (words ? 2 * x : x))));
         fv_i16 d =
@@ -179,7 +179,7 @@ static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
             sum += wide_row(p, y, buffer.column.wide);
         return sum;
     }
-    int made = first < 2 ? 0 : first - 2; /* rows of differences before this one have been computed */
+    int made = first < 2 ? 0 : first - 2; /* rows of differences before `made` have been computed */
     for (int y = first; y < first + rows; y++) {
         for (; made <= y + 2 && made < p->height; made++) {
             int16_t *to = buffer.difference[made % 5];

@@ -17,7 +17,7 @@ typedef struct FvProresBlocks {
     int plane;
     uint8_t *to; /* first sample of the slice */
     ptrdiff_t stride;
-    int rows; /* number of rows to store, 0 to 16; each row may get up to 16 samples past the frame's right edge */
+    int rows; /* number of rows to store, 0 to 16; a row may reach up to 16 samples past the frame's right edge */
 } FvProresBlocks;
 
 typedef struct FvProresKernels {

@@ -18,7 +18,10 @@
  * k * blocks + j.
  */
 typedef struct FvProresString {
-    /* End of the packet; the bytes from the end of the string up to there belong to what follows. */
+    /*
+     * data: start of the string. end: end of the packet; the bytes from the string's end to `end` belong to later
+     * data.
+     */
     const uint8_t *data, *end;
     int bits;
     int log2_blocks;

@@ -11,7 +11,7 @@
 
 #define FV_PRORES_BOOKS 6 /* number of different codebooks for runs, and also for levels */
 #define FV_PRORES_STATES (FV_PRORES_BOOKS * FV_PRORES_BOOKS)
-#define FV_PRORES_LOOK 10 /* bits that a step looks up; with the state they are the index */
+#define FV_PRORES_LOOK 10 /* bits of the string that, after the state's bits, form the index of a step */
 
 /*
  * An entry: number of bits used in byte 0, number of positions to advance in byte 1, signed level in byte 2, next

@@ -144,7 +144,7 @@ FV_FN void near_columns(int16_t *const *between, const int16_t *const *line, con
     }
 }
 
-/* Passes the numbers of pairs that most filters have as constants, so that the compiler unrolls them. */
+/* Calls near_columns() with the usual numbers of pairs as constants, so that the compiler unrolls the loops. */
 FV_FN void near_columns_of(int16_t *const *between, const int16_t *const *line, const int rows, int base,
                            const FvScaleTable *table, int from, int end, int extra)
 {
@@ -246,7 +246,7 @@ FV_FN void rows_of(uint8_t *out, const int16_t *const *between, const FvScaleTab
     }
 }
 
-/* Passes the numbers of pairs that most filters have as constants, so that the compiler unrolls them. */
+/* Calls rows_of() with the usual numbers of pairs as constants, so that the compiler unrolls the loops. */
 FV_FN void rows_by(uint8_t *out, const int16_t *const *between, const FvScaleTable *table, int y, int count,
                    int extra, int depth, const Store how)
 {

@@ -645,7 +645,7 @@ FV_FN fv_f64 fv_min_f64(fv_f64 a, fv_f64 b)
 #endif
 }
 
-/* Rounds down to a whole number in one instruction, where the set has one. */
+/* Rounds down to a whole number, in one instruction if the instruction set has one. */
 #if defined(__AVX2__) || defined(__ARM_NEON) || defined(__wasm_simd128__)
 #define FV_OWN_WHOLE
 FV_FN fv_f64 fv_whole_f64(fv_f64 x)

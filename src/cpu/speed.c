@@ -58,7 +58,9 @@ FV_FN void keep_columns(const float *sums, const float *tap, int taps, int colum
     }
 }
 
-/* Passes the usual number of taps, nine, as a constant, which unrolls the filters. */
+/*
+ * Calls filter_down() with the usual number of taps, nine, as a constant, so that the compiler unrolls the filters.
+ */
 FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, int taps, float *sums)
 {
     int width = shape->scaled_width;

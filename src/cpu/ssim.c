@@ -303,7 +303,10 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
     }
 }
 
-/* Partial sums of each row: an even row has those for |dy| = 0, 2, 4, an odd row those for 1, 3. */
+/*
+ * Partial sums of each row, by its distance dy from the centre of the filter: an even row has sums for |dy| = 0, 2,
+ * 4, an odd row for |dy| = 1, 3.
+ */
 #define PLACES (2 * FV_SSIM_REACH + 2)
 #define CLASSES 3
 

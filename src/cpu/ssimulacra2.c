@@ -316,7 +316,7 @@ static void measure(const FvSs2Tile *tile, FvSs2Sum sums[FV_SS2_CHANNELS][FV_SS2
     Scratch *scratch = memory;
     Limbs limbs[FV_SS2_CHANNELS][FV_SS2_TERMS];
     memset(limbs, 0, sizeof limbs);
-    int taken = tile->y0 - EDGE; /* rows before this one are in the rings */
+    int taken = tile->y0 - EDGE; /* rows before `taken` are in the rings */
     for (int y0 = tile->y0; y0 < tile->y1; y0 += FV_SS2_GROUP) {
         int y1 = y0 + FV_SS2_GROUP < tile->y1 ? y0 + FV_SS2_GROUP : tile->y1;
         while (taken < y1 + EDGE)

@@ -6,7 +6,7 @@
 #define FV_SS2_LEVELS 6
 #define FV_SS2_CHANNELS 3 /* X, Y, B */
 #define FV_SS2_TERMS 6    /* sums of dissimilarity, ringing and blur, then sums of their fourth powers */
-#define FV_SS2_GROUP 8    /* rows that are added in binary32 before they become integers */
+#define FV_SS2_GROUP 8    /* rows per group, which are summed in binary32; the sums of groups become integers */
 #define FV_SS2_TILE 128   /* columns and rows of a tile */
 #define FV_SS2_ROW 152    /* floats of a row: the tile, 4 columns on each side, and room for a vector */
 /* Floats that the analysis of a tile needs per channel: the tile with 4 rows on each side, and its means. */

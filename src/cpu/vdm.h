@@ -44,8 +44,7 @@ typedef struct FvVdmLevel {
 } FvVdmLevel;
 
 /*
- * Intermediate results that a caller may ask for by a plane pointer that is not NULL. Their stride is
- * level->sum.stride.
+ * Intermediate results. The kernel writes those whose plane pointer is not NULL, with the stride level->sum.stride.
  */
 typedef enum FvVdmStage {
     FV_VDM_CONTRAST,
@@ -109,8 +108,8 @@ typedef struct FvVdmKernels {
     /* Computes a tile of S_k. `seen` may be NULL; else the kernel writes its planes for the same tile. */
     void (*respond)(const FvVdmLevel *level, FvVdmTile tile, const FvVdmSeen *seen, float *work);
     /*
-     * Adds the expanded `coarse` to `sum`, with reflected samples at the ends; coarse NULL: writes only those
-     * samples.
+     * Adds the expanded `coarse` to `sum`, with reflected samples at the ends. If `coarse` is NULL, writes only the
+     * reflected samples.
      */
     void (*add)(const FvVdmPlane *coarse, const FvVdmPlane *sum, float *work);
     /*
@@ -125,7 +124,7 @@ typedef struct FvVdmKernels {
 
 FV_FAMILY(FvVdmKernels, fv_vdm_kernels)
 
-/* Returns the floats of `work` for frames up to this width. */
+/* Returns the floats of `work` for frames that are up to `width` samples wide. */
 static inline size_t fv_vdm_work_floats(int width)
 {
     /* For optics of the maximum radius; pyramids need fewer rows. */

@@ -37,7 +37,7 @@ typedef struct Two {
     fv_f32 even, odd;
 } Two;
 
-/* Returns the even and the odd samples from here on. */
+/* Returns the even and the odd samples of a row, starting at `from`. */
 FV_FN Two apart(const float *from)
 {
     fv_f32 low = FV_LOAD(fv_f32, from), high = FV_LOAD(fv_f32, from + FV_LANES);

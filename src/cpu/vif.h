@@ -3,7 +3,7 @@
 
 #include "base/isa.h"
 
-#define FV_VIF_SMALLEST 16 /* minimum width and height in samples: the coarsest scale then has 2x2 */
+#define FV_VIF_SMALLEST 16 /* minimum width and height in samples: the coarsest scale then has 2x2 samples */
 
 /* Luma of a frame pair at one scale. Kernels may read up to FV_ROW_PADDING bytes after a row. */
 typedef struct FvVifPlanes {
@@ -17,11 +17,13 @@ typedef struct FvVifPlanes {
 /* The sums of one scale. Logarithms are in units of 1/2048. */
 typedef struct FvVifSums {
     int64_t numerator, denominator; /* sums over samples where the reference's variance exceeds the noise */
-    int64_t flat_variance;          /* sum of the distorted frame's variance over the other samples */
-    int64_t flat;                   /* number of those other samples */
+    int64_t flat_variance;          /* sum of the distorted frame's variance over the flat samples */
+    int64_t flat;                   /* number of flat samples: the reference's variance does not exceed the noise */
 } FvVifSums;
 
-/* Returns the bytes of scratch memory, 64-byte aligned, that a call needs for planes of this width. */
+/*
+ * Returns the bytes of scratch memory, 64-byte aligned, that a call needs for planes that are `width` samples wide.
+ */
 size_t fv_vif_scratch(int width);
 
 typedef struct FvVifKernels {

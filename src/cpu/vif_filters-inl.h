@@ -50,7 +50,8 @@ FV_FN fv_i32 made_up_odd(fv_i16 pair, int scale)
 }
 
 /*
- * Keeps a constant in a register, and the compiler from recomputing it in a loop, on sets that have enough registers.
+ * Keeps a constant in a register, and prevents the compiler from recomputing it in a loop, if there are enough
+ * registers.
  */
 #if defined(__AVX512F__)
 #define KEEP(vector) __asm__("" : "+v"(vector))

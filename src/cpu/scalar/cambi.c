@@ -93,7 +93,7 @@ static int64_t prepare(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t
     /* The mode filter needs one more row. */
     int last = first + rows < scale->height ? first + rows : first + rows - 1;
     int begin = first > 0 ? first - 1 : 0;
-    int top = begin * step - 3, bottom = last * step + 4; /* full rows that the mask needs, and one below them */
+    int top = begin * step - 3, bottom = last * step + 4; /* full rows that the mask needs, and the next row */
     ptrdiff_t pitch = p->width;
     uint16_t *image = scratch;                             /* full rows [top, bottom] */
     uint16_t *masked = image + pitch * (bottom - top + 1); /* rows [begin, last] of the scale */
