@@ -1,6 +1,6 @@
 /*
  * ADM's enhancement for a gain limit that is not a whole number. It needs the two 32-bit words of a double, which the
- * vectors of cpu/simd.h do not give.
+ * vectors of cpu/simd.h do not provide.
  */
 #ifndef FV_ARITH_ADM_LIMIT_H
 #define FV_ARITH_ADM_LIMIT_H

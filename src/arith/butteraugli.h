@@ -285,8 +285,8 @@ FV_FN fv_f32 fv_butter_gain(fv_f32 erosion, float offset, float scale, float fac
 }
 
 /*
- * Returns a level's distance at a sample from `low`, its differences in low frequencies, and `above`, those in all
- * higher ones.
+ * Returns a level's distance at a sample. low: its differences in low frequencies; above: its differences in all
+ * higher frequencies.
  */
 FV_FN fv_f32 fv_butter_distance(fv_f32 low, fv_f32 above, fv_f32 erosion)
 {

@@ -101,8 +101,8 @@ FV_FN fv_f32_half fv_ciede_opponent(double factor, fv_f32_half plus, fv_f32_half
 /* ---- Difference: numbers in brackets are equations of Sharma, Wu and Dalal, Color Res. Appl. 30(1), 2005 ------- */
 
 /*
- * Every operation that libvmaf rounds to binary32 is rounded to it here as well, in lanes of binary64. For close
- * colours nothing but these rounding errors is left of their differences.
+ * Every operation that libvmaf rounds to binary32 is also rounded to binary32 here, in lanes of binary64. The
+ * difference of close colours consists of such rounding errors alone.
  */
 
 /* Rounds x to 24 bits, to nearest; a tie may go either way. */

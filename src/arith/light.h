@@ -37,7 +37,7 @@ FV_FN fv_f32 fv_light_step(fv_f32 v)
 /* The luminance of BT.2020's primaries, from which HLG's system gamma is computed. */
 #define FV_LIGHT_LUMINANCE(r, g, b) ((0.2627f * (r) + 0.678f * (g)) + 0.0593f * (b))
 
-/* HLG's system gamma of a display of 1000 cd/m2, as the factor for light of this luminance. */
+/* Returns HLG's system gamma for a display of 1000 cd/m2, as a factor of scene light with this luminance. */
 FV_FN fv_f32 fv_light_hlg_gain(fv_f32 luminance)
 {
     return fv_vdm_exp2(0.2f * fv_vdm_log2(fv_max_f32(luminance, fv_splat_f32(9.5367431640625e-07f))));

@@ -218,7 +218,7 @@ FV_FN fv_word fv_floor_log2(fv_word x)
     return log;
 }
 
-/* floor(2^30 / n) for n from 1 to 32768. ADM divides by multiplying with this. */
+/* Returns floor(2^30 / n) for n from 1 to 32768. ADM multiplies by it instead of dividing by n. */
 #define fv_share(n) ((fv_u32)(1u << 30) / (n))
 #define fv_share_word(n) ((fv_word)(1u << 30) / (n))
 

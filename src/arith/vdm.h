@@ -9,7 +9,7 @@
 
 #define FV_VDM_DARKEST 0.0009765625f /* minimum luminance in cd/m2, 2^-10 */
 #define FV_VDM_BRIGHTEST 16383.0f    /* luminance in cd/m2 at which the table of weights ends */
-#define FV_VDM_LIMIT 63.0f           /* maximum JND that a sum takes */
+#define FV_VDM_LIMIT 63.0f           /* maximum JND in a sum; a greater JND is limited to it */
 
 #ifdef FV_KERNEL_DIALECT_H
 #define fv_vdm_small(i) fv_f32_from_small(i)
