@@ -7,7 +7,7 @@
 
 /* Workgroups of kernels that go down columns: a thread processes one column, or 16 bytes of each row. */
 #define FV_CHECK_THREADS 128
-#define FV_CHECK_TALL 128      /* rows of such a workgroup */
+#define FV_CHECK_TALL 128      /* rows of a workgroup that goes down columns */
 #define FV_CHECK_SITI_WIDE 126 /* columns of a workgroup of siti: the threads at its ends only read */
 
 /* Words of a side's results before its sums of rows, its counts of codes, or its bins. */

@@ -19,7 +19,7 @@ FV_STRUCT(FvProresGpuPicture)
     fv_u32_p offsets;      /* byte offsets of the slices in the packet, and the end of the last slice */
     fv_u32_p quantisers;   /* quantisation matrices, 2 x 64 bytes: luma, chroma */
     fv_u32_p states;       /* [component][slice] */
-    fv_i16_p coefficients; /* [component][slice][position], initially zero; every slice has the room of a full one */
+    fv_i16_p coefficients; /* [component][slice][position], initially zero; every slice has room for a full slice */
     fv_u32_p damaged;      /* counter of damaged slices */
     fv_u8_p data[3];       /* the picture's first row in each plane; rows start at multiples of 16 bytes */
     fv_u8_p luma;          /* luma plane of the frame */

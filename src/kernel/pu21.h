@@ -4,7 +4,7 @@
 
 #include "light.h"
 
-/* The constants after those of light. */
+/* The constants of PU21, which follow the constants of linear light in memory. */
 FV_STRUCT(FvPuConstants)
 {
     fv_f32 weight[3];

@@ -20,7 +20,10 @@
     (uint3{(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y(),                       \
            (unsigned)__nvvm_read_ptx_sreg_ctaid_z()})
 
-/* In assembly: Clang would drop a conversion there and back, and with it the information about the address space. */
+/*
+ * In assembly: Clang would drop a conversion to the global address space and back, and with it the knowledge that the
+ * pointer is global.
+ */
 typedef __attribute__((address_space(1))) char FvGlobal;
 FV_CLANG_FN FvGlobal *__cvta_generic_to_global(const void *p)
 {
