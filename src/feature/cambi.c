@@ -260,7 +260,7 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
 }
 
 /*
- * Opens the weights of one video. A c-value has the weight of the samples of the frame that the scale reduced to one.
+ * Opens the weights of one video. A c-value has the weight of all samples of the frame that the scale reduces to one.
  */
 static FvStatus open_weighers(FvFeatureInstance *run, int i, FvError *error)
 {

@@ -98,7 +98,7 @@ static void lay_out(FvCambiPicture *picture, Size size)
     }
 }
 
-/* Returns the value of an option that has two names: that of the name which the user set. */
+/* Returns the value of an option that has two names, under the name that the user set. */
 static double effective_topk(const FvCambiOptions *options)
 {
     return options->topk != 0.6 ? options->topk : options->cambi_topk;

@@ -143,7 +143,7 @@ FvStatus fv_check_light_open(FvCheckLight *light, const FvFormat *format, double
     light->gray = format->chroma == FV_CHROMA_400;
     light->across = format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422;
     light->down = format->chroma == FV_CHROMA_420;
-    /* EBU R 103: 5 to 246 of 8 bits, for luma and for each component. */
+    /* EBU R 103 allows luma codes, and components of R'G'B', from 5 to 246 at 8 bits. */
     light->least = 5 << shift;
     light->most = 246 << shift;
     light->bottom = -3291; /* minimum of a component c: 219 c is at least -11 * 65535 */

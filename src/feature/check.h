@@ -13,7 +13,7 @@ enum { FV_CHECK_SIDES = 2 };
 /* Number of rows per job, a multiple of a block's rows. */
 #define FV_CHECK_BAND 128
 
-/* State that these features share. Jobs are bands of rows of each side. */
+/* State that all features of one video have. Jobs are bands of rows of each side. */
 typedef struct FvCheckPlan {
     const FvCheckKernels *kernels;
     int sides, bands;
@@ -230,7 +230,7 @@ extern const struct FvGpuFeature fv_scan_gpu;
 
 typedef struct FvScanBand {
     FvCheckScan scan;
-    uint32_t comb; /* combed pixels of the block with most of them */
+    uint32_t comb; /* maximum number of combed pixels in a block */
 } FvScanBand;
 
 enum { FV_SCAN_MOVING, FV_SCAN_OWN, FV_SCAN_TOP, FV_SCAN_BOTTOM, FV_SCAN_COMB, FV_SCAN_TERMS };

@@ -49,7 +49,7 @@ typedef struct FvSpeed {
     float base; /* entropy of a block that is neural noise only, by the option nn_floor */
     int first_plane, planes;
     bool temporal, use_ref_diff;
-    bool on_gpu;             /* a GPU that computes the first stages also computes the others */
+    bool on_gpu;             /* true: the GPU that computes the first stages also computes the others */
     int parts, block_stride; /* parts of the covariance; distance in floats between the arrays of block values */
     size_t side_bytes;
 } FvSpeed;

@@ -8,8 +8,11 @@
  */
 void fv_vdm_follow_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int picture, int row, int rows);
 
-/* Computes the transient frame's contrast at FV_VDM_TRANSIENT_LEVEL, relative to the adaptation luminance there. */
+/*
+ * Computes the contrast of the transient frame at level FV_VDM_TRANSIENT_LEVEL, relative to the adaptation luminance
+ * there.
+ */
 void fv_vdm_flicker(const FvVdmPlan *plan, const FvVdmPair *pair, int picture);
 
-/* Adds the difference of the two transient contrasts to the sums of that level. */
+/* Adds the difference of the two frames' transient contrasts to the sums of level FV_VDM_TRANSIENT_LEVEL. */
 void fv_vdm_transient_rows(const FvVdmPlan *plan, const FvVdmPair *pair, int row, int rows);
