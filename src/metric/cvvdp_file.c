@@ -23,7 +23,7 @@ static FvStatus fail_member(const Reading *reading, const char *member, const ch
                    member, what);
 }
 
-/* Reads a number of the display, at least `least`; `absent` if the file has none. */
+/* Reads a number of the display, at least `least`. Sets *value to `absent` if the file lacks the number. */
 static FvStatus read_number(const Reading *reading, const char *member, double least, double absent, double *value)
 {
     const FvNode *node = fv_node_member(reading->display, member);

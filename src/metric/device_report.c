@@ -109,7 +109,7 @@ static FvStatus test_all(Report *report, FvError *error)
     return status;
 }
 
-/* "same", "differs", "cpu" or "not tested". */
+/* Returns "same", "differs", "cpu" or "not tested". */
 static const char *verdict_of(const Tally *tally)
 {
     if (tally->differ)

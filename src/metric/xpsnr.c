@@ -1,5 +1,5 @@
 /*
- * XPSNR: PSNR with the error of each block weighted by the visual activity of the reference there.
+ * XPSNR: PSNR with the error of each block weighted by the reference's visual activity in that block.
  * docs/metrics/xpsnr.md
  */
 #include <math.h>
