@@ -16,7 +16,10 @@ static void print_comment(FILE *file, const char *text)
 
 static const FvPartKind kinds[] = {FV_PARTS_INTERVALS, FV_PARTS_SCENES};
 
-/* Writes a column for each kind of parts: the number of the first frame of the frame's part. */
+/*
+ * Writes one column for each kind of part (interval, scene): the number of the first frame of the part that has the
+ * frame.
+ */
 static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvPart part[2])
 {
     for (int k = 0; k < 2; k++) {

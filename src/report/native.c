@@ -1,4 +1,4 @@
-/* fovea's own report: docs/report.md, report.schema.json. */
+/* Writes fovea's JSON report. docs/report.md, report.schema.json */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void write_format(FvJson *json, const FvFormat *format)
     fv_json_text(json, "siting", fv_siting_name(format->siting));
 }
 
-/* Properties that change how players show samples, but not the samples. */
+/* Writes the properties that change how players show samples, but not the samples. */
 static void write_display(FvJson *json, const FvInput *input)
 {
     const FvSourceInfo *info = &input->info;
@@ -61,7 +61,7 @@ static void write_display(FvJson *json, const FvInput *input)
     fv_json_int(json, "streams", info->streams);
 }
 
-/* The description of a source; pushed frames have a format only. */
+/* Writes the description of a source. Pushed frames have a format only. */
 static void write_input(FvJson *json, const char *key, const FvInput *input, const FvFormat *format)
 {
     fv_json_open(json, key, '{');
@@ -94,7 +94,7 @@ static void write_inputs(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* The format of the frames that metrics computed: after cropping, scaling and conversion. */
+/* Writes the format of the frames that the metrics read: after cropping, scaling and conversion. */
 static void write_scored(FvJson *json, const FvSession *session)
 {
     static const char *const keys[] = {"reference", "distorted"};
@@ -204,7 +204,7 @@ static void write_option(FvJson *json, const FvMetricInstance *run, int i)
     }
 }
 
-/* The identity of the files that options name. */
+/* Writes the identity of the files that options name. */
 static void write_files(FvJson *json, const FvMetricInstance *run)
 {
     const FvOptions *table = &run->metric->options;
@@ -280,7 +280,10 @@ static void write_parts(FvJson *json, const FvSession *session, FvPartKind kind,
     fv_json_close(json);
 }
 
-/* Writes the count of equal frames, for scores in decibels only: the others are finite. */
+/*
+ * Writes the number of frames that are equal in both videos, if a score is in decibels; other scores of such frames
+ * are finite.
+ */
 static void write_equal(FvJson *json, const FvSession *session)
 {
     fv_json_open(json, "equal_frames", '{');

@@ -25,7 +25,7 @@ static int count_curves(const FvSession *session)
     return count;
 }
 
-/* The number of frames per point, chosen so that the curves fit into MOST_BYTES. */
+/* Returns the number of frames per point, chosen so that the curves fit into MOST_BYTES. */
 static int64_t frames_of_a_point(const FvSession *session)
 {
     const int64_t curves = count_curves(session), frames = fv_session_frames(session);
@@ -138,7 +138,10 @@ static void write_meaning(FvJson *json, const FvSession *session)
     fv_json_close(json);
 }
 
-/* The distance between worst frames, since neighbours look alike: a second, or less in a short clip. */
+/*
+ * Returns the minimum distance of listed worst frames, because neighbours look alike: a second, or less in a short
+ * clip.
+ */
 static int64_t distance_of_worst(const FvSession *session)
 {
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
@@ -225,7 +228,7 @@ static void write_data(FvMarkup *page, const FvSession *session)
 
 /* ---- The page ------------------------------------------------------------------------------------------------- */
 
-/* The npm package and the script that starts it. */
+/* Writes the npm package and the script that starts it. */
 static void write_package(FvMarkup *page, const FvFacts *facts)
 {
     FvBase64 to = fv_markup_base64(page);

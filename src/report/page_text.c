@@ -140,8 +140,8 @@ static void put_verdict(FvMarkup *page, const FvSession *session)
 }
 
 /*
- * Writes the result of the checks, for a video that is compared with nothing: the checks that found most, in large
- * type, then how much every check found.
+ * Writes the result of the checks of a video without a reference: in large type the checks that found most, then how
+ * much every check found.
  */
 static void put_checked(FvMarkup *page, FvSession *session, const char *worst)
 {
@@ -200,7 +200,7 @@ static void put_gate(FvMarkup *page, const FvSession *session, const FvGate *gat
               gate->above ? "above" : "below", gate->limit, *unit ? " " : "", unit);
 }
 
-/* Writes a warning with the fit and the gain of the event that has this text. */
+/* Writes a warning, with the fit and the gain of the event that has this text. */
 static void put_warning(FvMarkup *page, const FvSession *session, const char *title, const char *text)
 {
     put_icon(page, "", "M10 3l7.5 13.5h-15zM10 8v4M10 14v.1");
@@ -270,7 +270,7 @@ void fv_page_head(FvMarkup *page, const FvSession *session)
 
 /* ---- Events of checks ------------------------------------------------------------------------------------------ */
 
-#define MOST_EVENTS 100 /* rows; reports in JSON and CSV have all */
+#define MOST_EVENTS 100 /* maximum number of rows; reports in JSON and CSV have all events */
 
 static void put_event(FvMarkup *page, const FvSession *session, const FvCheckEvent *event)
 {

@@ -44,7 +44,10 @@ static int64_t integer_of(const FvNode *object, const char *name, int64_t otherw
     return fv_node_is(member, FV_NODE_INTEGER) ? fv_node_integer(member) : otherwise;
 }
 
-/* Reads a number, the name of one that is not finite, or null for a missing one; false for anything else. */
+/*
+ * Reads a number, or the name of a number that is not finite, or null for a missing number. false: it is none of
+ * these.
+ */
 static bool real_of(const FvNode *value, double *to)
 {
     if (fv_node_is(value, FV_NODE_NULL)) {
@@ -56,7 +59,7 @@ static bool real_of(const FvNode *value, double *to)
     return fv_node_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));
 }
 
-/* The index of a name in an enumeration; -1: none. */
+/* Returns the index of a name in an enumeration; -1: none. */
 static int find_name(const char *name, const char *(*name_of)(int), int count)
 {
     for (int i = 0; name && i < count; i++)
@@ -104,8 +107,7 @@ static bool format_of(const FvNode *object, FvFormat *format)
     return chroma >= 0 && range >= 0 && format->width > 0 && format->height > 0;
 }
 
-/* ---- Metrics ----------------------------------------------------------------------------------------------------
- */
+/* ---- Metrics --------------------------------------------------------------------------------------------------- */
 
 static FvStatus add_metric(const Reader *r, const FvNode *metric)
 {
@@ -143,8 +145,7 @@ static FvStatus open_session(Reader *r)
                                      r->error);
 }
 
-/* ---- Scores -----------------------------------------------------------------------------------------------------
- */
+/* ---- Scores ---------------------------------------------------------------------------------------------------- */
 
 static FvStatus take_scores(const Reader *r)
 {
@@ -263,7 +264,7 @@ static bool check_event_of(const FvNode *node, FvCheckEvent *event)
     return good;
 }
 
-/* Reads the member "check", which reports without a metric that has checks lack. */
+/* Reads the member "check", which is absent if no metric has checks. */
 static FvStatus take_checks(const Reader *r)
 {
     const FvNode *of = fv_node_member(r->root, "check"), *list = fv_node_member(of, "events");
@@ -293,8 +294,7 @@ static FvStatus take_checks(const Reader *r)
     return status;
 }
 
-/* ---- Facts ------------------------------------------------------------------------------------------------------
- */
+/* ---- Facts ----------------------------------------------------------------------------------------------------- */
 
 static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
 {

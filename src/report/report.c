@@ -1,4 +1,4 @@
-/* Picks the writer of a format, and keeps it in the C locale. */
+/* Chooses the writer of a format, and runs it in the C locale. */
 #include "report/report.h"
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ static FvStatus print_report(FILE *file, FvSession *session, FvReportFormat form
         [FV_REPORT_NDJSON] = fv_report_ndjson, [FV_REPORT_HTML] = fv_report_html,
         [FV_REPORT_EVENTS] = fv_report_events,
     };
-    const FvClipVerdict *verdict; /* unused here: the writers read it from the session */
+    const FvClipVerdict *verdict; /* not used here; the writers read the verdict from the session */
     FvStatus status = fv_session_judge(session, &verdict, error);
     if (!status)
         status = fv_session_make_checks(session, error);

@@ -8,8 +8,8 @@
 #include "session/session.h"
 
 /*
- * The parameters of a run that control how frames are prepared, ending with NULL. The member "scoring" contains those
- * that were set, as text for fv_run_set().
+ * The parameters of a run that control how frames are prepared, ending with NULL. The report's member "scoring"
+ * contains those that were set, as text for fv_run_set().
  */
 extern const char *const fv_report_params[];
 
@@ -28,7 +28,9 @@ void fv_report_html(FILE *file, const FvSession *session);
 /* Ends a table: if the run is partial, writes a comment that gives the reason. */
 void fv_report_csv_end(FILE *file, const FvSession *session);
 
-/* Returns the event that ends next after `before`, or first with NULL; NULL: there are no more. */
+/*
+ * Returns the next event after `before` in the order of their ends; NULL: the first event. NULL if there are no more.
+ */
 const FvCheckEvent *fv_report_next_event(const FvSession *session, const FvCheckEvent *before);
 
 /* Writes an event of a check as a line of NDJSON. */
