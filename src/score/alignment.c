@@ -56,15 +56,18 @@ static FvPairing pairing_of(const FvAlignment *found)
     return pairing;
 }
 
-/* The frames that the distorted video drops and repeats. Equal repeats of neighbouring frames are one place. */
+/*
+ * The frames that the distorted video drops and repeats. Neighbouring frames that are repeated equally often are one
+ * place.
+ */
 typedef struct Changes {
     int dropped, repeated;
     char places[512]; /* ": 4 dropped at 30, 12 repeated at 40 to 51" */
 } Changes;
 
 /*
- * Collects the changes of a path. A frame that is repeated FV_FOLLOW_LEAST_STILL times is recorded as a freeze, as in
- * the sync check: the frames that repeat it have no pair, so no score shows it.
+ * Collects the drops and repeats of an alignment. A frame that is repeated at least FV_FOLLOW_LEAST_STILL times is
+ * recorded as a freeze, as in the sync check, because its repeats have no pair and so do not lower any score.
  */
 static FvStatus collect_changes(const FvScoring *scoring, const FvAlignment *found, Changes *changes, FvError *error)
 {

@@ -126,7 +126,7 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
     return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
 }
 
-/* The tags in which stream and container differ, and the parameters that make the container's tags count. */
+/* The tags in which stream and container differ, and the parameters by which a user chooses the container's tags. */
 typedef struct Contradiction {
     char stated[256], remedy[256];
 } Contradiction;
@@ -172,7 +172,7 @@ static FvStatus check_container(const FvComparison *comparison, int side, FvErro
                         : FV_OK;
 }
 
-/* Image files without tags are sRGB, unless the other video states something else. */
+/* Assumes sRGB for image files without tags, unless the other video states something else. */
 static FvStatus take_srgb(FvComparison *comparison, FvError *error)
 {
     const FvSourceInfo *const *info = comparison->info;
@@ -199,7 +199,7 @@ static FvStatus take_srgb(FvComparison *comparison, FvError *error)
 
 /* ---- Range and depth ------------------------------------------------------------------------------------------- */
 
-/* Y'CbCr of unstated range counts as limited, as in players. */
+/* Checks and converts the ranges. Y'CbCr of unstated range counts as limited, as in players. */
 static FvStatus check_range(FvComparison *comparison, FvError *error)
 {
     const FvRange ref = comparison->info[FV_REFERENCE]->format.range,
@@ -229,7 +229,10 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                        sides[!unknown], sides[unknown], members[unknown], members[unknown]);
     }
     if (asks_for_conversion(comparison, FV_CONVERT_RANGE)) {
-        /* Gray follows RGB that its reader has converted to limited range, so that no sample is rounded twice. */
+        /*
+         * If the reader has converted RGB to limited range, the gray video is converted, so that no sample is rounded
+         * twice.
+         */
         const FvSourceInfo *const *info = comparison->info;
         const bool gray = !info[FV_REFERENCE]->format.chroma && !info[FV_REFERENCE]->rgb && info[FV_DISTORTED]->rgb;
         FvPrepareParams *prepare = &comparison->prepare[gray ? FV_REFERENCE : FV_DISTORTED];
@@ -246,7 +249,7 @@ static FvStatus check_range(FvComparison *comparison, FvError *error)
                    fv_range_name(ref), fv_range_name(dis));
 }
 
-/* Returns the least depth for which every metric but PSNR-HVS is defined. */
+/* Returns the least depth, of at least `depth`, for which every metric but PSNR-HVS is defined. */
 static int usual_depth(int depth)
 {
     return depth <= 8 ? 8 : depth <= 10 ? 10 : depth <= 12 ? 12 : 16;
@@ -269,8 +272,8 @@ static FvStatus deepen(FvComparison *comparison, int side, int depth, FvError *e
 }
 
 /*
- * The shallower video gets the depth of the other; for limited range this multiplies by an exact power of two.
- * `convert=depth` brings both to a depth that metrics take.
+ * Chooses a common depth: the greater of the two, to which limited-range samples are multiplied exactly, or, with
+ * `convert=depth`, a depth that metrics accept.
  */
 static FvStatus check_depth(FvComparison *comparison, FvError *error)
 {
@@ -449,7 +452,7 @@ static bool subsampled(FvChroma chroma)
     return chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422;
 }
 
-/* Chroma keeps its siting, unless it is resampled and the reference's siting differs. */
+/* Chooses the siting of chroma, which changes only if chroma is resampled and the reference's siting differs. */
 static FvStatus choose_siting(FvComparison *comparison, FvError *error)
 {
     const FvSourceInfo *const *info = comparison->info;

@@ -171,7 +171,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
 
 /* ---- Other colours --------------------------------------------------------------------------------------------- */
 
-/* The angle of (x, y) in whole degrees, from 0 to 180, found by the tangents of half degrees. */
+/* Returns the angle of (x, y) in whole degrees, [0, 180], by comparison with tangents of half degrees. */
 static int degrees(double x, double y)
 {
     static const double tangent[] = {
@@ -216,8 +216,7 @@ static FvStatus tell_saturation(FvSession *session, FvEvent *event, double facto
 
 static void describe_level(char *text, const double g[2])
 {
-    const double offset =
-        g[0] / CODE + 16 - 16 * g[1]; /* offset of code values counted from 0 instead of from black at 16 */
+    const double offset = g[0] / CODE + 16 - 16 * g[1]; /* offset relative to code 0 instead of black, 16 */
     const int tenths = round_half_up(10 * fabs(offset));
     snprintf(text, LONGEST, "luma of the distorted video follows the reference's times %d.%02d %s %d.%d codes",
              round_half_up(100 * g[1]) / 100, round_half_up(100 * g[1]) % 100, offset < 0 ? "minus" : "plus",
@@ -236,7 +235,7 @@ static int assumed_transfer(const FvFacts *facts)
     return -1;
 }
 
-/* Names an assumed transfer, which a curve, a line or a map of colours may come from. */
+/* Appends that the transfer was assumed, which may be the cause of a curve, an offset, or a change of colours. */
 static void add_transfer(char *text, size_t size, const FvFacts *facts)
 {
     const int side = assumed_transfer(facts);
@@ -289,7 +288,7 @@ static FvStatus tell_negative(FvSession *session, unsigned planes, FvEvent *even
     return tell(session, event, text, error);
 }
 
-/* The largest whole number of dB that the ratio reaches, at most 60. */
+/* Returns the largest whole number of dB that the ratio reaches, at most 60. */
 static int gain_of(double ratio)
 {
     static const double power[FV_EVENT_MOST_GAIN + 1] = {
@@ -461,7 +460,7 @@ static void add_crop(Remedy *remedy, int side, const FvCrop *crop)
     add_parameter(remedy, members[side], "crop", text);
 }
 
-/* The number of luma samples that share a chroma sample in one direction, in either video. */
+/* Returns how many luma samples share a chroma sample along an axis, in the video in which they are more. */
 static int chroma_step(const FvSession *session, int axis)
 {
     const FvFacts *facts = fv_session_facts(session);

@@ -6,8 +6,8 @@
 #include "session/session.h"
 
 /*
- * Reports `findings`, and of what `shift` found the bars and a reversed video; the caller reports the rest of it.
- * Call it after fv_shift_end(). The session's facts state how the videos were prepared. FV_ERROR_INPUT in strict
+ * Reports `findings`, and the bars and reversed video that `shift` found; the caller reports what else `shift` found.
+ * Call it after fv_shift_end(). The session's facts must state how the videos were prepared. FV_ERROR_INPUT in strict
  * mode.
  */
 FvStatus fv_doubt_tell(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error);

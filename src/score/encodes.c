@@ -12,9 +12,9 @@
 
 typedef struct Encode {
     FvEncode *encode;
-    FvShared *shared; /* the reference; NULL: there is none */
+    FvShared *shared; /* the shared reference; NULL: no reference */
     int number;
-    bool turns; /* it works in its own thread, and only in its turn */
+    bool turns; /* the encode has its own thread, which works only in its turn */
     FvThread thread;
 } Encode;
 

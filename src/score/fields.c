@@ -120,7 +120,7 @@ FvStatus fv_fields_choose(FvFields *fields, const FvSourceInfo *const info[2], c
 
 /* ---- Two scorings at once ------------------------------------------------------------------------------------- */
 
-/* The scoring of the top or of the bottom fields. */
+/* The run over the top or the bottom fields. */
 typedef struct Half {
     struct Halves *of;
     FvSession *session;
@@ -137,7 +137,7 @@ typedef struct Halves {
     FvShared *shared[2];
     FvMutex lock;
     atomic_bool stopped; /* one half has ended early, so the other stops */
-    const Half *failed;  /* the half that failed first, and not because of the other; NULL: none */
+    const Half *failed;  /* the half that failed first, if not because of the other half; NULL: none */
     Half half[2];
 } Halves;
 
@@ -168,7 +168,7 @@ static void run_half(void *opaque)
     Halves *halves = half->of;
     half->status = fv_scoring_run(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED],
                                   &half->params, NULL, &half->error);
-    /* A fault of a video ends both halves at the same frame. */
+    /* A fault of a video ends both halves at the same frame, so the other half need not be stopped. */
     const bool alone = half->status && half->status != FV_ERROR_INPUT && half->status != FV_ERROR_PARTIAL;
     if (alone && !atomic_exchange(&halves->stopped, true))
         halves->failed = half;
@@ -233,7 +233,9 @@ static void close_halves(Halves *halves)
 
 /* ---- One result ------------------------------------------------------------------------------------------------ */
 
-/* Writes three values for each column: the mean of both fields, the top field's value and the bottom field's. */
+/*
+ * Writes three values for each column: the mean of both fields, the top field's value, and the bottom field's value.
+ */
 static void join(double *to, const double *top, const double *bottom, int columns)
 {
     for (int c = 0; c < columns; c++, to += 3) {

@@ -5,7 +5,7 @@
 #include "score/span.h"
 #include "session/session.h"
 
-/* The number of frames that a source has left; -1: unknown. */
+/* Returns the number of frames that remain in a source after `skip` frames; -1: unknown. */
 static int64_t frames_left(const FvSource *source, int64_t skip)
 {
     int64_t frames = source->info.frames;
@@ -45,7 +45,10 @@ static FvStatus check_skip(const FvScoring *scoring, int side, FvError *error)
                    source->info.path, (long long)frames, frames == 1 ? "" : "s", (long long)scoring->skip[side]);
 }
 
-/* Seconds to compare, by the number of frames or else by the duration that the container states; -1: unknown. */
+/*
+ * Returns the seconds to compare, by the number of frames or else by the duration that the container states; -1:
+ * unknown.
+ */
 static double seconds_left(const FvScoring *scoring, int side, int64_t frames)
 {
     const FvSource *source = scoring->source[side];
@@ -86,7 +89,8 @@ static FvStatus compare_seconds(const FvScoring *scoring, int64_t ref, int64_t d
 }
 
 /*
- * The number of frames for which a video shows its last frame, by the duration that its container states; 0: unknown.
+ * Returns for how many frame durations a video shows its last frame, by the duration that its container states; 0:
+ * unknown.
  */
 static int64_t stands_at_the_end(const FvScoring *scoring, int side)
 {
@@ -136,7 +140,7 @@ FvStatus fv_score_check_length(FvScoring *scoring, FvError *error)
         }
         return fv_score_fail_length(scoring, ref, dis, error);
     }
-    /* Only warns, because the container may be wrong; reading to the end will show. */
+    /* Only warns, because the container may be wrong; reading to the end shows the real lengths. */
     return fv_session_warn_mismatch(
         scoring->session, &(FvEvent){.kind = "length", .remedy = "shortest"}, error,
         "the videos seem to have unequal lengths: their containers state %lld frames to compare "

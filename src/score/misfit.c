@@ -65,7 +65,7 @@ static void apply(Trial *trial, const FvMisfit *misfit, const char *remedy)
     for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
         if (!strcmp(remedy, conversions[i].name))
             trial->params.convert |= conversions[i].bit;
-    /* Ignores this tag only, so that the other tags are still checked. */
+    /* Removes this tag only, so that the other tags are still checked. */
     if (!strcmp(remedy, "ignore_colour")) {
         const FvFormat *ref = &trial->info[FV_REFERENCE].format;
         FvFormat *dis = &trial->info[FV_DISTORTED].format;

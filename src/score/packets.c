@@ -20,7 +20,7 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error)
         FvSource *source = scoring->source[side];
         const int64_t skip = scoring->begun[side] + scoring->skip[side];
         FvIndex index;
-        /* If frames do not pair by index, the reference's frames have an order of their own. */
+        /* If frames do not pair by index, the reference's frames are not those of consecutive packets. */
         if (!source || !fv_session_frames(scoring->session) || (side == FV_REFERENCE && fv_scoring_matches(scoring)))
             continue;
         status = fv_source_packets(source, &index, error);

@@ -12,14 +12,14 @@ typedef struct FvScoreRange {
     int64_t first, end;
     bool last; /* frame end - 1 must be the last of the videos; else the run fails */
     /*
-     * Called after every frame, and once more with `ended` after a success: row i of the session is frame first_row +
-     * i.
+     * Called after every frame, and once more, with `ended`, after a success. Row i of the session is frame first_row
+     * + i.
      */
     FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
     void *opaque;
-    int64_t first_row;      /* result: first frame that was read; features look back at the frames before `first` */
+    int64_t first_row;      /* result: first frame that was read, which may be before `first` if features look back */
     FvPairSignatures pairs; /* pairs from `first` on, until one has no signature; the caller moves and frees it */
-    FvLooks looked;         /* examined pairs from `first` on; the caller frees it */
+    FvLooks looked;         /* looks at pairs from `first` on; the caller frees it */
 } FvScoreRange;
 
 /*
@@ -30,8 +30,8 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
                         FvScoreRange *range, FvError *error);
 
 /*
- * Returns the pairs that a run needs, after the start of the session. If some are not needed, the check for shifts
- * covers the first FV_SHIFT_FRAMES pairs only.
+ * Returns the pairs that a run needs. Call it after the start of the session. If some pairs are not needed, the check
+ * for shifts covers only the first FV_SHIFT_FRAMES pairs.
  */
 FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params);
 
@@ -39,12 +39,12 @@ FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParam
 FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
 FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error);
 
-/* Returns the status of a run that keeps frames and failed after them. */
+/* Returns the status of a run that failed after it had scored frames, which are kept. */
 FvStatus fv_score_partial(FvStatus failure);
 
 /*
- * Starts a session that computes nothing and receives rows of terms, for the same two videos as their sources
- * described them; reference NULL: it is not used.
+ * Starts a session that computes nothing and receives rows of terms, for two videos with these descriptions.
+ * reference: NULL: no reference is used.
  */
 FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, const FvSourceInfo *distorted,
                          const FvScoreParams *params, FvError *error);

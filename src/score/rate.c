@@ -7,13 +7,13 @@
 #include "score/misfit.h"
 
 /*
- * Largest error of a rate that is derived from the rounded times of a few frames, as a share of a frame. The rates 25
- * and 24 differ by more.
+ * Maximum relative error of a rate that is derived from the rounded times of a few frames. The rates 25 and 24 differ
+ * by more.
  */
 #define MOST_ROUNDING 0.03
-#define MOST_FRAMES ((int64_t)1 << 31) /* largest number of frames, and of seconds, that is counted */
+#define MOST_FRAMES ((int64_t)1 << 31) /* maximum number of frames, and of seconds, that is counted */
 
-/* Duration of the shorter video in seconds, by its frames or by its container; 0: unknown. */
+/* Returns the duration of the shorter video in seconds, by its frames or by its container; 0: unknown. */
 static double length_of(const FvSourceInfo *const infos[2])
 {
     double shortest = 0;
@@ -51,7 +51,7 @@ static double duration_of(const FvFormat *format)
     return (double)format->rate_den / format->rate_num;
 }
 
-/* The relation of two rates, by the duration of a frame. */
+/* How much two rates differ, compared with the duration of a frame. */
 typedef enum Likeness { EQUAL, EQUAL_TO_A_TICK, EQUAL_TO_HALF_A_FRAME, DIFFERENT } Likeness;
 
 static Likeness compare_rates(const FvSourceInfo *const info[2])

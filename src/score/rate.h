@@ -10,5 +10,5 @@
  */
 void fv_rate_settle(FvSource *const source[2], const FvScoreParams *params);
 
-/* Checks the rates. FV_ERROR_INPUT, with the remedy: they differ and no parameter allows it. */
+/* Checks the rates. FV_ERROR_INPUT, with the remedy: they differ, and no parameter accepts that. */
 FvStatus fv_rate_check(FvComparison *comparison, FvError *error);

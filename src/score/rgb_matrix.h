@@ -1,7 +1,7 @@
 /*
- * Chooses the matrices of a pair of which one video is RGB. RGB has no matrix: its reader converts it by the matrix
- * of the other video, unless the caller names one. Y'CbCr without a stated matrix gets the one that players use for
- * its size.
+ * Chooses the matrices of two videos of which one is RGB. The reader of RGB converts it by the matrix of the other
+ * video, unless the caller names a matrix. Y'CbCr without a stated matrix gets the matrix that players use for its
+ * size.
  */
 #pragma once
 

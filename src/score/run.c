@@ -160,7 +160,7 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     return FV_OK;
 }
 
-/* Shards keep the signatures of every pair, so they need all pairs. */
+/* Chooses the needed pairs. Shards store the signatures of every pair, so they need all pairs. */
 static void choose_needed(FvScoring *scoring)
 {
     if (scoring->range)
@@ -211,7 +211,7 @@ static void fill_timing(const FvScoring *scoring, FvTiming *timing, char *text, 
     fv_timing_fill(timing, &times, text, size);
 }
 
-/* Records the speeds for estimates of later sessions, if only reading and scoring took time. */
+/* Stores the speeds for estimates of later sessions, if nothing but reading and scoring took time. */
 static void show_speeds(const FvScoring *scoring)
 {
     const FvScoreParams *params = scoring->params;
@@ -315,7 +315,7 @@ static FvStatus drain(FvScoring *scoring, FvError *error)
     FvStatus status = fv_session_drain(scoring->session, error);
     scoring->pushed += fv_seconds() - asked;
     if (!status && scoring->read > scoring->first_read)
-        report_progress(scoring); /* too late to stop */
+        report_progress(scoring); /* a request to stop is too late here */
     return status;
 }
 
@@ -325,7 +325,7 @@ FvStatus fv_score_partial(FvStatus failure)
     return stays ? failure : FV_ERROR_PARTIAL;
 }
 
-/* Ends the session; a failure becomes PARTIAL when there are scores to keep. */
+/* Ends the session. A failure becomes FV_ERROR_PARTIAL if there are scores to keep. */
 static FvStatus finish_scoring(FvScoring *scoring, FvStatus status, FvError *error)
 {
     FvSession *session = scoring->session;

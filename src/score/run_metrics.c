@@ -1,4 +1,7 @@
-/* Adds metrics with a run's parameters: a region for all, HDR for VMAF, and VMAF's models in libvmaf's syntax. */
+/*
+ * Adds metrics with a run's parameters: the region of all metrics, VMAF's option for HDR, and VMAF's models in
+ * libvmaf's syntax.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +51,7 @@ static bool put_region(char *text, size_t size, const char *roi)
            fv_option_append(text, size, &used, roi, true);
 }
 
-/* Adds a list of metrics, each with the region, or each VMAF with allow_hdr. */
+/* Adds a list of metrics. Appends the region to each metric, and allow_hdr to each VMAF. */
 static FvStatus add_list(FvSession *session, const char *list, const char *region, bool hdr, FvError *error)
 {
     const char *option = *region ? region : "allow_hdr=true";

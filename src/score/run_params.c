@@ -12,7 +12,7 @@ static const char *const conversions[] = {"range", "matrix", "chroma", "depth", 
 static const char *const scales[] = {"none", "dis", "ref", "display"};
 static const char *const kernels[] = {"bicubic", "bilinear", "lanczos", "spline36"};
 
-/* "libav:FORMAT" stands for every value that continues after the colon. */
+/* Returns whether a value is the word. The word "libav:FORMAT" accepts every value that continues after the colon. */
 static bool is_word(const char *word, const char *value)
 {
     const char *colon = strchr(word, ':');
@@ -20,7 +20,7 @@ static bool is_word(const char *word, const char *value)
     return !strcmp(word, value) || (colon && !strncmp(word, value, length) && value[length]);
 }
 
-/* The index of a value among the choices; -1: it is not among them. */
+/* Returns the index of a value among the choices; -1: it is not among them. */
 static int choice_of(const FvParamRow *row, const char *value)
 {
     for (int i = 0; row->info.option.choices[i]; i++)
@@ -60,7 +60,7 @@ static bool set_time(const char *text, bool zero, int64_t *time)
 }
 
 /*
- * Reads `count` numbers in [0, FV_MAX_SIDE] with `mark` between them. Returns the text after the last one; NULL: the
+ * Reads `count` numbers in [0, FV_MAX_SIDE], separated by `mark`. Returns the text after the last number; NULL: the
  * text has another form.
  */
 static const char *set_sides(const char *text, char mark, int *const *to, int count)
@@ -174,7 +174,7 @@ static bool set_planar(const char *name, FvFormat *raw)
     return false;
 }
 
-/* Keeps the name if it is a layout of interleaved samples; fv_run_settle() uses the depth in it. */
+/* Stores the name if it is a layout of interleaved samples. fv_run_settle() uses its depth. */
 static bool set_pixels(const char *name, FvRunParams *run, int side)
 {
     FvFormat named = {0};

@@ -50,7 +50,7 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
 static FvStatus decide_formats(const FvSource *const source[2], const FvScoreParams *params, bool ycbcr,
                                FvFormat formats[2], FvError *error)
 {
-    /* The const is cast away because only a cache changes: the packets that a source keeps. */
+    /* The const is cast away because only a cache changes: the source's list of packets. */
     fv_comparison_settle((FvSource *const[2]){(FvSource *)source[FV_REFERENCE], (FvSource *)source[FV_DISTORTED]},
                          params);
     const FvSourceInfo *info[2] = {fv_source_info(source[FV_REFERENCE]), fv_source_info(source[FV_DISTORTED])};

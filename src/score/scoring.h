@@ -12,7 +12,7 @@
 typedef struct FvScoring {
     FvSession *session;
     const FvScoreParams *params;
-    FvSource *source[2]; /* reference (or NULL), distorted */
+    FvSource *source[2]; /* [0] reference, or NULL; [1] distorted video */
     const FvSourceInfo *info[2];
     FvReadAhead *reader[2];
     FvPreparation *preparation[2]; /* NULL: frames need no preparation */
@@ -24,16 +24,16 @@ typedef struct FvScoring {
     int64_t skip[2], frames;       /* number of frames dropped at the start, and of frames to compare, 0: all */
     FvFrameSelection need;         /* numbers of the pairs that are needed; the other pairs are skipped */
     FvMatch match;                 /* the matching, for pairs by content or by time */
-    int64_t watched;               /* the last reference frame that was checked, for pairs by time */
-    bool watches;                  /* pairs have signatures, which show whether both videos show the same frames */
-    FvShift shift;                 /* shift of pairs with signatures, unless a range keeps them */
+    int64_t watched;               /* number of the last reference frame that was checked, for pairs by time */
+    bool watches;                  /* pairs have signatures, from which shifts between the videos are found */
+    FvShift shift;                 /* search for shifts, unless a range stores the signatures */
     struct FvAwaited *awaited,
-        **last_awaited;       /* pairs whose signatures a device has not computed yet, and the end of that list */
+        **last_awaited;       /* list of pairs whose signatures a device has not computed yet, and its last element */
     FvGaps gaps;              /* gaps in the times of pairs by index */
-    bool looks;               /* pairs are examined for wrong tags */
-    FvLooks looked;           /* the examined pairs, unless a range keeps them */
+    bool looks;               /* looks at pairs are made, to find wrong tags */
+    FvLooks looked;           /* the looks, unless a range stores them */
     int64_t latest, ticks[2]; /* number of the last pair that was read, and the times of its frames */
-    bool timed[2];            /* the sides of which `ticks` has a time */
+    bool timed[2];            /* whether `ticks` has the time of each side */
     int64_t read;             /* number of pairs read after the skipped frames */
     int64_t total;
     bool ended;                     /* every pair was read and scored */
@@ -44,7 +44,7 @@ typedef struct FvScoring {
     int64_t first_read;             /* the first value of `read` */
 } FvScoring;
 
-/* The frames of a side that are needed, by their numbers in its source. */
+/* Returns the needed frames of a side, by their numbers in its source. */
 static inline FvFrameSelection fv_scoring_selection(const FvScoring *scoring, int side)
 {
     FvFrameSelection need = scoring->need;
@@ -57,14 +57,14 @@ static inline bool fv_scoring_matches(const FvScoring *scoring)
     return scoring->params->align == FV_ALIGN_BY_TIME || scoring->params->align == FV_ALIGN_BY_CONTENT;
 }
 
-/* Records which frames were paired: by time after the last pair, by content before the first (alignment.c). */
+/* Record which frames were paired: by time, after the last pair; by content, before the first pair (alignment.c). */
 FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error);
 FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error);
 
 /* Fills scoring->total (length.c). Fails if the lengths are certainly unequal, and warns if they seem unequal. */
 FvStatus fv_score_check_length(FvScoring *scoring, FvError *error);
 
-/* Fails, stating how many frames each video has to compare; below 0: more than were read. */
+/* Fails with the number of frames that each video has to compare; negative: more than were read. */
 FvStatus fv_score_fail_length(const FvScoring *scoring, int64_t ref, int64_t dis, FvError *error);
 
 /* Passes the packets of the scored frames to the session, after its end (packets.c). */
@@ -73,7 +73,7 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);
 /* Checks that the intervals and scenes of the report can be found in the distorted video at `path` (sync_check.c). */
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);
 
-/* Open, feed with each pair, report after the last pair, and close the search for scene cuts and shifted frames. */
+/* The search for scene cuts and shifted frames: opens it, adds a pair, reports after the last pair, and closes it. */
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);

@@ -6,14 +6,14 @@
 #include "base/error.h"
 #include "score/misfit.h"
 
-/* The ratio of a sample's width to its height; 1 if unknown, as in players. */
+/* Returns the ratio of a sample's width to its height; 1 if unknown, as in players. */
 static double sample_aspect(const FvSourceInfo *info)
 {
     return info->aspect_num > 0 && info->aspect_den > 0 ? (double)info->aspect_num / info->aspect_den : 1;
 }
 
 /*
- * A frame as a player shows it, rotated or not: the columns and rows that are compared, and the aspect of its
+ * A frame as a player shows it, rotated or not: the columns and rows that are compared, and the aspect ratio of its
  * samples.
  */
 typedef struct Shown {
@@ -39,7 +39,7 @@ static double shape_of(Shown shown)
     return shown.width * shown.sample / shown.height;
 }
 
-/* Found bars end at a chroma sample, so each edge may be off by one chroma sample. */
+/* Returns whether a frame nearly has a shape. If its bars were found, each edge may be off by one chroma sample. */
 static bool near(const FvComparison *comparison, int side, Shown shown, double shape)
 {
     const FvChroma chroma = comparison->info[side]->format.chroma;
@@ -48,7 +48,7 @@ static bool near(const FvComparison *comparison, int side, Shown shown, double s
     return off_by(shown, shape) <= (rounded ? 3 : 1) + 1e-6;
 }
 
-/* Returns whether both have the same shape, to one sample of the video with fewer samples. */
+/* Returns whether both videos have the same shape, within one sample of the video with fewer samples. */
 static bool same_shape(const FvComparison *comparison, bool aspects, bool turned)
 {
     Shown shown[2];
@@ -58,7 +58,7 @@ static bool same_shape(const FvComparison *comparison, bool aspects, bool turned
            near(comparison, FV_DISTORTED, shown[1], shape_of(shown[0]));
 }
 
-/* If one video does not state its sample aspect, the other's may apply to it. */
+/* Returns whether the shapes fit. A video that does not state its sample aspect ratio may have the other video's. */
 static bool shapes_fit(const FvComparison *comparison, bool turned)
 {
     const bool known = comparison->info[FV_REFERENCE]->aspect_num && comparison->info[FV_DISTORTED]->aspect_num;
@@ -139,8 +139,8 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
     const FvFormat *const formats[] = {&comparison->info[FV_REFERENCE]->format,
                                        &comparison->info[FV_DISTORTED]->format};
     /*
-     * Both frames have one size, so the distorted video's bars hide a part of the picture instead of surrounding all
-     * of it.
+     * Both frames have the same size, so the distorted video's bars hide a part of the picture and do not surround
+     * it.
      */
     if (found->frames && !comparison->params->crop[FV_REFERENCE].width && formats[0]->width == formats[1]->width &&
         formats[0]->height == formats[1]->height)
@@ -158,7 +158,7 @@ FvStatus fv_shape_check(FvComparison *comparison, FvError *error)
         names[0], names[1], with, with, with, fv_shape_other_stream(comparison));
 }
 
-/* The nearest multiple of `unit`, from `unit` to `most`. */
+/* Returns the nearest multiple of `unit` in [unit, most]. */
 static int rounded(double size, int unit, int most)
 {
     const int nearest = (int)(size / unit + 0.5) * unit;

@@ -4,8 +4,8 @@
 #include "score/comparison.h"
 
 /*
- * Checks the rotations. FV_ERROR_INPUT: players rotate only one of the videos by a quarter turn. Warns if they turn
- * only one of them upside down.
+ * Checks the rotations. FV_ERROR_INPUT: players rotate only one of the videos by a quarter turn. Warns if players
+ * show only one of the videos upside down.
  */
 FvStatus fv_shape_check_rotation(FvComparison *comparison, FvError *error);
 
@@ -16,7 +16,7 @@ const char *fv_shape_other_stream(const FvComparison *comparison);
 FvStatus fv_shape_check(FvComparison *comparison, FvError *error);
 
 /*
- * With FV_FIT_PAD, chooses where frames of different shapes lie within width x height. Call it before both frames get
- * that size.
+ * With FV_FIT_PAD, chooses where frames of different shapes are placed within width x height. Call it before both
+ * frames get that size.
  */
 void fv_shape_pad(FvComparison *comparison, int width, int height);

@@ -10,7 +10,7 @@
 
 /* ---- Who reads the frames of a side ---------------------------------------------------------------------------- */
 
-/* Returns whether all features run on one device, and no frame goes to a caller together with a map. */
+/* Returns whether one device computes all features, and no callback gets frames together with maps. */
 static bool one_device_reads(const FvSession *session)
 {
     return !fv_session_devices(session)->opened[1] && !fv_session_hands_maps(session);
@@ -29,8 +29,8 @@ static bool device_alone_reads(const FvScoring *scoring, int side)
 /* ---- The samples that are needed ------------------------------------------------------------------------------- */
 
 /*
- * Adds the planes and rows that a feature instance reads. A device other than the CPU needs all rows, and so does
- * matching, which may compare frames with each other.
+ * Adds the planes and rows that a feature instance reads. Devices other than the CPU need all rows, as does matching,
+ * which may compare frames with each other.
  */
 static void need_rows(FvSourceServices *services, const FvScoring *scoring, const FvFeatureInstance *run)
 {
@@ -45,8 +45,9 @@ static void need_rows(FvSourceServices *services, const FvScoring *scoring, cons
 }
 
 /*
- * A preparation needs all planes and rows, and so does a caller that gets frames together with maps. With matching,
- * the pairs of a frame are not known in advance, and some pairs are examined.
+ * Lists the samples that a side needs. A preparation needs all planes and rows, as does a callback that gets frames
+ * together with maps. With matching, the pair of a frame is not known in advance, and looks at some pairs need all
+ * samples.
  */
 static void need_samples(FvSourceServices *services, const FvScoring *scoring, int side)
 {
@@ -66,15 +67,15 @@ static void need_samples(FvSourceServices *services, const FvScoring *scoring, i
     }
     if (scoring->watches && !(services->planes & 1)) {
         services->planes |= 1;
-        services->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* plus the rows that signatures read */
+        services->rows[0] = fv_needed_rows(FV_MAX_SIDE, 0); /* only row 0, besides the rows that signatures read */
     }
 }
 
 /* ---- Hardware decoders ----------------------------------------------------------------------------------------- */
 
 #define HWDEC_HOST_ROOM ((size_t)256 << 20) /* bytes of frames that may wait in host memory */
-#define HWDEC_DECODERS 4                    /* decoders per video: two videos then keep seven engines busy */
-#define HWDEC_PICTURES 24                   /* about the number of pictures that a decoder keeps for itself */
+#define HWDEC_DECODERS 4                    /* decoders per video; two videos then keep seven engines busy */
+#define HWDEC_PICTURES 24                   /* approximate number of pictures that a decoder keeps internally */
 
 bool fv_services_is_short_video(const FvScoring *scoring, const FvSource *source)
 {
@@ -106,7 +107,7 @@ static void offer_hwdec(FvHwdecService *hwdec, const FvScoring *scoring, int sid
     const uint64_t decoders = room / 8 / (HWDEC_PICTURES * (uint64_t)fv_format_plane_bytes(&source->info.format));
     const int64_t last = scoring->range                ? scoring->range->end
                          : fv_scoring_matches(scoring) ? 0
-                                                       : scoring->frames; /* 0: the last frame is unknown */
+                                                       : scoring->frames; /* 0: the last frame's number is unknown */
     FvDeviceHandles handles;
     fv_session_device(session, &handles);
     *hwdec = (FvHwdecService){.context = handles.cuda_context,

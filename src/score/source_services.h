@@ -1,12 +1,14 @@
 /*
- * Attaches the services of a session's device to the sources of a run: memory, decoders, and the samples that it
- * needs.
+ * Attaches to the sources of a run the services of the session's device, memory and decoders, and the list of needed
+ * samples.
  */
 #pragma once
 
 #include "score/scoring.h"
 
-/* Returns whether the video is so short that the CPU decodes it before a hardware decoder gives its first picture. */
+/*
+ * Returns whether the video is so short that the CPU decodes it before a hardware decoder delivers its first picture.
+ */
 bool fv_services_is_short_video(const FvScoring *scoring, const FvSource *source);
 
 /*

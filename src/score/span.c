@@ -13,7 +13,7 @@ bool fv_span_fits(const FvScoreParams *params, int64_t frames, int64_t ref, int6
     return ref == dis || params->shortest || (frames > 0 && frames <= ref && frames <= dis);
 }
 
-/* The number of the first frame shown at `time` microseconds or later, by the frame rate. */
+/* Returns the number of the first frame shown at `time` microseconds or later, by the frame rate. */
 static int64_t frame_at(const FvFormat *format, int64_t time)
 {
     __extension__ typedef __int128 Wide;

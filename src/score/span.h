@@ -1,4 +1,4 @@
-/* Chooses which frames of two videos are compared, and decides whether videos of unequal lengths are. */
+/* Chooses which frames of two videos are compared, and whether videos of unequal lengths are compared. */
 #pragma once
 
 #include "score/comparison.h"

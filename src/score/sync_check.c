@@ -42,7 +42,7 @@ static bool shows_shifts(const FvScoring *scoring, const FvComparison *compariso
             read.width = comparison->prepare[side].crop.width;
             read.height = comparison->prepare[side].crop.height;
         }
-        large &= is_large(&read) && !comparison->prepare[side].inside.width; /* padding would differ */
+        large &= is_large(&read) && !comparison->prepare[side].inside.width; /* padding may differ in size */
     }
     return large && is_large(&scoring->format[FV_DISTORTED]);
 }
@@ -93,7 +93,7 @@ static bool same_samples(const FvFrame *a, const FvFrame *b)
     return true;
 }
 
-/* Stops at the first difference, so it is nearly free for videos that differ. */
+/* Compares the samples of a pair, until a pair differs: it is nearly free for videos that differ. */
 static void compare_samples(FvScoring *scoring, FvFrame *const frame[2])
 {
     const FvFrame *ref = frame[FV_REFERENCE], *dis = frame[FV_DISTORTED];
@@ -191,8 +191,8 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
 }
 
 /*
- * Returns whether this pair represents its reference frame. With pairs by time, several distorted frames may show one
- * reference frame; an early one does not represent it, since players still show the frame before.
+ * Returns whether the last pair represents its reference frame. With pairs by time, several distorted frames may show
+ * one reference frame; an early one does not represent it, because at its time players still show the previous frame.
  */
 static bool represents_reference_frame(FvScoring *scoring)
 {
@@ -232,7 +232,7 @@ void fv_score_close_watch(FvScoring *scoring)
 
 /* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
-/* Frames that are on a device or are packets cannot be read here. */
+/* Makes the look at a pair, unless a frame is in device memory or is a packet, which the host cannot read. */
 static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
@@ -438,7 +438,10 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *
     const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* a reversed video has no offset */
     fv_findings_make(&findings, looked->look, looked->count,
                      shift->offset || shift->reversed || (follow && has_parted(follow)));
-    /* Frames that are shifted by some lines still pair by index. Similar frames can make that look like an offset. */
+    /*
+     * Frames whose pictures are shifted by lines still pair by index, although similar frames can make that look like
+     * an offset.
+     */
     const bool lies_off = findings.lines[FV_AXIS_ROWS] || findings.lines[FV_AXIS_COLUMNS];
     if (lies_off && shift->offset)
         follow = NULL;

@@ -8,7 +8,7 @@ static double rate(int64_t frames, double seconds)
     return frames > 0 && seconds > 0 ? (double)frames / seconds : 0;
 }
 
-/* Seconds of one side's work, by kind. */
+/* Seconds of work of one side, by kind. */
 typedef struct Share {
     double reading, decoding, preparing, transferring;
 } Share;
@@ -37,7 +37,9 @@ static void tell_reader(const FvWorkTimes *times, char *text, size_t size)
     snprintf(text, size, "%s %s", what, name ? name + 1 : path);
 }
 
-/* Seconds for which frames were awaited while no reader worked, because the scoring threads used the processors. */
+/*
+ * Returns the seconds of waiting for frames while no reader worked, because the scoring threads used the processors.
+ */
 static double waited_for_scoring(const FvWorkTimes *times)
 {
     const double *a = &times->worked[0].seconds, *b = &times->worked[1].seconds;
