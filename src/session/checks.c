@@ -21,7 +21,7 @@ static bool is_chosen(const FvSession *session, int check)
     return !session->checked.chosen || session->checked.chosen >> check & 1;
 }
 
-/* Returns why the session has no events although it may have metrics that find them; NULL: it has events. */
+/* Returns why events of the session cannot be found; NULL: they can. */
 static const char *hindrance(const FvSession *session)
 {
     const FvRowTable *rows = &session->scores.rows;
@@ -71,7 +71,7 @@ static void make_side(FvSession *session, FvSide side, const double *times)
         of.metric[m].rule = session->metrics.run[i].options;
         of.metric[m].rows = (FvRows){&session->scores.rows, session->metrics.want[i], 0, of.frames - 1};
     }
-    /* The freeze metric also computes the terms of black, for its default limits. */
+    /* The freeze metric also computes the terms of the black metric, with its default options. */
     FvBlackRule usual = {.feature = {0}};
     fv_options_default(&usual, &fv_metric_black.options);
     if (of.metric[FV_OF_BLACK].want < 0 && of.metric[FV_OF_FREEZE].want >= 0) {
@@ -82,7 +82,7 @@ static void make_side(FvSession *session, FvSide side, const double *times)
     fv_check_events_make(&session->checked.list, &of);
 }
 
-/* Replaces the indices of frames by numbers and times, and applies the intended checks. */
+/* Replaces the indices of frames in an event by numbers and times, and marks whether the event was expected. */
 static void finish_event(FvSession *session, FvCheckEvent *event, const double *times)
 {
     const FvFormat *format = &session->dis;
@@ -152,7 +152,7 @@ static size_t bytes_of(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
-/* Points *text to a copy at *place, and moves *place behind the copy. */
+/* Copies *text to *place, points *text to the copy, and advances *place past it. */
 static void copy_text(const char **text, char **place)
 {
     const size_t bytes = bytes_of(*text);

@@ -1,4 +1,4 @@
-/* Chooses a device for "auto", which stays on the CPU if the estimate says that the run ends sooner there. */
+/* Chooses the device for "auto": a GPU, unless the run is estimated to end sooner on the CPU. */
 #include "device_select/devices.h"
 #include "session/state.h"
 

@@ -1,4 +1,4 @@
-/* The columns of a session, and the computation of rows of scores from rows of terms. */
+/* Makes the columns of a session, and computes rows of scores from rows of terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "session/state.h"
 
 /*
- * Returns the name of an output. If the metric was added twice, the changed options are a suffix, and a number
- * follows if names are equal.
+ * Returns the column name of an output. If the metric was added twice, the name ends with the changed options, and
+ * with a number if names would still be equal.
  */
 static char *column_name(const FvSession *session, int metric, const FvOutputInfo *info)
 {
@@ -65,8 +65,8 @@ static bool stands_already(const FvSession *session, const char *name, bool *sam
 }
 
 /*
- * Adds the outputs of metrics inside another metric, after all others. An output that is a column already is not
- * repeated.
+ * Adds the outputs of metrics that another metric contains, after all other outputs. An output that is a column
+ * already is not added again.
  */
 static FvStatus add_shared(FvSession *session, int metric, FvError *error)
 {
@@ -178,7 +178,7 @@ static FvStatus score_row(FvSession *session, int64_t row, FvError *error)
     return FV_OK;
 }
 
-/* Returns whether a metric needs lost terms. */
+/* Returns whether a metric needs terms that were lost. */
 static bool lacks_terms(const FvSession *session, int64_t row)
 {
     for (int i = 0; i < session->metrics.count && session->scores.rows.lost; i++)

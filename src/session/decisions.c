@@ -17,7 +17,7 @@ __attribute__((format(printf, 4, 0))) static FvStatus record(FvSession *session,
     memcpy(text, mark, begin);
     vsnprintf(text + begin, sizeof text - begin, format, args);
     char *remedy = session->facts.score.fields ? strstr(text, " Add `scale=") : NULL;
-    if (remedy) /* a run by field refuses `scale` */
+    if (remedy) /* a run by field refuses `scale`, so its remedy is removed */
         *remedy = '\0';
     for (int i = 0; i < session->facts.decision_count; i++)
         if (!strcmp(session->facts.decisions[i], text))

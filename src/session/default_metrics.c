@@ -1,4 +1,4 @@
-/* The metrics of a session whose user names none. */
+/* Adds the default metrics, for a user who names none. */
 #include "session/state.h"
 
 #include <stdio.h>
@@ -35,9 +35,7 @@ static void tell_left_out(const FvSession *session, const char *metric, const Fv
     session->params.log(session->params.opaque, FV_LOG_WARNING, text);
 }
 
-/*
- * Adds a metric, or warns that it is left out. Fails if memory runs out, since that says nothing about the formats.
- */
+/* Adds a metric if it accepts the formats; otherwise warns that it is left out. FV_ERROR_MEMORY: memory ran out. */
 static FvStatus add_if_it_suits(FvSession *session, const char *metric, const FvFormat *reference,
                                 const FvFormat *distorted, FvError *error)
 {
@@ -73,7 +71,7 @@ FvStatus fv_session_add_default(FvSession *session, const FvFormat *reference, c
                        reference->chroma == distorted->chroma;
     const bool hdr = fv_check_is_hdr(distorted);
     FvStatus status = FV_OK;
-    if (equal && hdr) { /* first, as the number of the first score is the verdict where no score has words */
+    if (equal && hdr) { /* first, because the verdict uses the first score if no score has words */
         status = add_if_it_suits(session, "cvvdp", reference, distorted, error);
         if (!status)
             status = add_if_it_suits(session, "pu_psnr", reference, distorted, error);
@@ -84,7 +82,7 @@ FvStatus fv_session_add_default(FvSession *session, const FvFormat *reference, c
     }
     if (!status && equal && (!hdr || allow_hdr))
         status = add_if_it_suits(session, allow_hdr ? "vmaf=allow_hdr=true" : "vmaf", reference, distorted, error);
-    if (!status) /* not tried first: psnr accepts every format, so a failure of it must reach the caller */
+    if (!status) /* without a trial: psnr accepts every format, so a failure must be returned to the caller */
         status = fv_session_add(session, "psnr", error);
     if (!status)
         status = equal ? add_if_it_suits(session, "psnr_hvs", reference, distorted, error)

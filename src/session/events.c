@@ -1,4 +1,4 @@
-/* Events: findings about the videos, as data with a sentence. */
+/* The events of a session: findings about the videos, each with its data and a sentence. */
 #include <stdlib.h>
 #include <string.h>
 

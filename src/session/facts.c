@@ -1,4 +1,4 @@
-/* The facts of a session that its reports state besides the scores. Callers record them. */
+/* Records facts that reports of a session state besides the scores. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Gates on scores and on the time that the verdict calls low, and the verdict with them. */
+/* Evaluates gates on scores and on low seconds, the duration of low frames, and makes the verdict with them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "session/judge.h"
 
-/* Returns the low seconds of the frames scored so far; NaN before the first. */
+/* Returns the low seconds of the frames scored so far; NaN before the first frame. */
 static double low_seconds(const FvSession *session)
 {
     FvClipVerdict verdict = {0};
@@ -34,12 +34,12 @@ FvGateOutcome fv_session_gate(const FvSession *session, const FvGate *gate, doub
     return (gate->above ? score <= gate->limit : score >= gate->limit) ? FV_GATE_PASSED : FV_GATE_FAILED;
 }
 
-/* Says whether a score, whose bad segments the sentence of the verdict names, has words for these videos. */
+/* Returns whether the verdict can name bad segments of a score: one of them has words for these videos. */
 static bool may_be_low(const FvSession *session)
 {
     for (int c = 0; c < session->scores.column_count; c++)
         if (fv_session_has_grades(session, c) && !strcmp(fv_session_meaning(session, c)->score, "cambi"))
-            return true; /* banding is a place of its own */
+            return true; /* bad segments of banding are named even without a main score */
     return fv_session_headline(session) >= 0;
 }
 

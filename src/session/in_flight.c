@@ -1,4 +1,6 @@
-/* Frames in flight: pushed into a ring of tasks, given to devices, and turned into rows of terms in order. */
+/*
+ * The pairs in flight: pushes them into a ring of tasks, submits them to devices, and makes rows of terms in order.
+ */
 #include "session/state.h"
 
 #include "base/error.h"
@@ -32,7 +34,8 @@ static bool device_handles_task(const FvSession *session, int device, const FvTa
 }
 
 /*
- * Completes a frame: its features' memory becomes a row of terms, and rows whose later rows exist too become scores.
+ * Completes a task: makes a row of terms from its features' memory, and scores all rows whose required later rows
+ * exist.
  */
 static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *error)
 {
@@ -56,7 +59,7 @@ static FvStatus commit_task(FvSession *session, const FvTask *task, FvError *err
     return fv_session_score_rows(session, session->scores.rows.count - session->scores.ahead, error);
 }
 
-/* Ends every metric, also when one of them fails. */
+/* Ends every metric, also if one of them fails. */
 static FvStatus end_metrics(FvSession *session, bool whole, FvError *error)
 {
     FvStatus status = FV_OK;
@@ -99,8 +102,10 @@ static FvStatus retire(FvSession *session, FvError *error)
     return fail_session(session, status);
 }
 
-/* Releases frames as soon as their tasks are done. The next frames are read into the same memory while it is still in
- * a cache: with one thread, a video needs the memory of one frame. */
+/*
+ * Releases frames as soon as their tasks are done, so that the next frames are read into the same memory while it is
+ * still in a cache. With one thread, a video thus needs the memory of one frame only.
+ */
 static FvStatus retire_done(FvSession *session, FvError *error)
 {
     FvFlight *flight = &session->flight;
@@ -148,7 +153,7 @@ static FvFrame *share(FvFrame *frame)
     return fv_frame_is_undecoded(frame) ? NULL : fv_frame_ref(frame);
 }
 
-/* Gives a task the frames before its own, and keeps its own frames for the next task. */
+/* Passes the previous frames to a task, and stores the task's frames for the next task. */
 static void look_back(FvSession *session, FvTask *task)
 {
     for (int k = 0; k < session->flight.behind; k++) {
@@ -301,7 +306,7 @@ FvStatus fv_session_finish(FvSession *session, FvError *error)
     return status ? status : fv_session_end(session, true, error);
 }
 
-/* Ends all work and releases the frames, then the devices whose memory the frames may be in. */
+/* Ends all work, releases the frames, and then closes the devices, whose memory frames may use. */
 static void close_devices(FvSession *s)
 {
     FvDevice *chosen = s->devices.opened[0];
@@ -327,5 +332,5 @@ void fv_session_stop(FvSession *session)
 {
     end_metrics(session, false, NULL);
     close_devices(session);
-    session->devices.auto_pending = false; /* none is left to choose */
+    session->devices.auto_pending = false; /* no device is left to choose */
 }

@@ -1,4 +1,4 @@
-/* Parts of a session's frames, each pooled on its own: intervals and scenes. */
+/* Divides the frames of a session into parts that are pooled separately: intervals and scenes. */
 #include "session/state.h"
 
 #include "base/error.h"

@@ -10,7 +10,7 @@
 
 __extension__ typedef __int128 Wide;
 
-/* Converts seconds in [0, 2^40) to microseconds: the exact value of the binary64 number, rounded half up. */
+/* Converts seconds in [0, 2^40) to microseconds, exactly, and rounds half up. */
 static int64_t microseconds(double seconds)
 {
     int exponent;
@@ -64,8 +64,8 @@ static int gather_scores(const FvSession *session, FvVerdictScore *scores)
 }
 
 /*
- * Gathers the findings about the frames, by the verdict's names for their kinds. Returns their number. Doubts about
- * tags, colours, bars and gaps are left out: they are warnings beside the verdict.
+ * Gathers the events about frames, with the kinds of FvVerdictEvent. Returns their number. Events about tags,
+ * colours, bars and gaps are left out, because they are warnings and do not change the verdict.
  */
 static int gather_events(const FvSession *session, FvVerdictEvent *events)
 {
@@ -99,7 +99,7 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
         }
         const bool of_encode = !event->sided || event->side == FV_DISTORTED;
         const bool tagged =
-            !strcmp(event->kind, "rotation") && !event->sided; /* a doubt about tags, not about frames */
+            !strcmp(event->kind, "rotation") && !event->sided; /* an event about tags, not about frames */
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds && of_encode && !tagged; k++)
             if (!strcmp(event->kind, kinds[k].kind))
                 events[count++] = (FvVerdictEvent){

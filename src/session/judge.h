@@ -4,6 +4,6 @@
 #include "session/state.h"
 #include "verdict/verdict.h"
 
-/* Judges the frames scored so far. Fills *verdict, which the caller frees in any case. */
+/* Judges the frames scored so far. Fills *verdict, which the caller frees, also after an error. */
 FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const FvVerdictGate *gates, int gate_count,
                          FvError *error);

@@ -26,10 +26,10 @@ FvStatus fv_maps_add(FvMaps *maps, const FvMapRequest *request, FvError *error);
 /* Allocates the planes. Call it once all feature instances and in_flight are known. */
 FvStatus fv_maps_start(FvMaps *maps, const FvFeatureInstance *runs, int count, int in_flight, FvError *error);
 
-/* Gives a task the planes that its frame needs. slot: index of the task among those in flight. */
+/* Sets the planes of a task to those that its frame needs. slot: index of the task among the tasks in flight. */
 FvStatus fv_maps_choose(FvMaps *maps, int slot, FvTask *task, FvError *error);
 
-/* Passes the maps of a finished task to those who requested them. */
+/* Passes the maps of a finished task to the callers and metrics that requested them. */
 FvStatus fv_maps_deliver(const FvMaps *maps, const FvTask *task, FvError *error);
 
 /* Returns the bytes of one task's maps. */

@@ -23,8 +23,8 @@ FvStatus fv_masks_open(FvMasks *masks, const FvFeatureInstances *runs, int threa
                        FvError *error);
 
 /*
- * Gives a task that is scored frame `number` of each mask. FV_ERROR_INPUT: a mask ends before it, or the frame is
- * black, so that no sample has a weight.
+ * Sets the masks of a task that is scored to frame `number` of each mask video. FV_ERROR_INPUT: a mask video ends
+ * before that frame, or the frame is black, so no sample has a weight.
  */
 FvStatus fv_masks_give(FvMasks *masks, FvTask *task, int64_t number, FvError *error);
 

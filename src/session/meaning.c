@@ -14,8 +14,8 @@ static const FvColumn *column_at(const FvSession *session, int output)
 }
 
 /*
- * Returns the meaning of an output of a metric that makes its own names, which begin with the name of its first
- * output.
+ * Returns the meaning of an output of a metric that builds the names of its outputs at run time; they begin with the
+ * name of its first output.
  */
 static const FvMeaning *own_meaning(const FvMetricInstance *run, int output)
 {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "session/state.h"
 
-#define MOST ((int64_t)1 << 32) /* bytes of one packet: more than any container allows */
+#define MOST ((int64_t)1 << 32) /* limit of a packet's bytes: more than any container allows */
 
 static const int64_t *times_of(const FvPacketList *list)
 {
@@ -13,15 +13,15 @@ static const int64_t *times_of(const FvPacketList *list)
     return list->tick_den ? time : NULL;
 }
 
-/* The duration of a frame in seconds by the frame rate; 0: unknown. */
+/* Returns the duration of a frame in seconds, by the frame rate; 0: unknown. */
 static double seconds_a_frame(const FvSourceInfo *info)
 {
     return info->format.rate_den ? (double)info->format.rate_den / info->format.rate_num : 0;
 }
 
 /*
- * The duration of frames [first, last] in seconds: by the frame rate, or by their times where these contradict the
- * rate. 0: unknown.
+ * Returns the duration of frames [first, last] in seconds, by the frame rate, or by their times if these contradict
+ * the rate; 0: unknown.
  */
 static double duration(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {
@@ -35,7 +35,7 @@ static double duration(const FvSourceInfo *info, const FvPacketList *list, int64
     return count * (agrees ? frame : between);
 }
 
-/* The bits per second of frames [first, last]; NaN: unknown, as for a picture file. */
+/* Returns the bits per second of frames [first, last]; NaN: unknown, as for a picture file. */
 static double bit_rate(const FvSourceInfo *info, const FvPacketList *list, int64_t first, int64_t last)
 {
     const int64_t *packets = list->index->packets;
@@ -55,7 +55,7 @@ static bool fits(const FvPacketList *list, int64_t first, int64_t last)
     return good;
 }
 
-/* Keeps the times of the scored frames if they differ from those of a constant frame rate. */
+/* Records the times of the scored frames if they differ from those of a constant frame rate. */
 static FvStatus note_times(FvFacts *facts, const FvScores *scores, const FvPacketList *list, FvError *error)
 {
     const FvSourceInfo *info = &facts->distorted.info;

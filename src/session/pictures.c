@@ -1,4 +1,4 @@
-/* Pictures of frames, the npm package and the command that a session keeps for its page. */
+/* Stores pictures of frames, the npm package and the command for the report page of a session. */
 #include <stdlib.h>
 #include <string.h>
 

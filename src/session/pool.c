@@ -1,4 +1,4 @@
-/* Pooling of per-frame values over a clip. */
+/* Pools per-frame values over a clip or a part of it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@ const char *fv_pool_name(FvPool pool)
 /* A span of scored frames [first, end). For the column of both fields it contains two fields for each frame. */
 typedef struct Span {
     int64_t first, end;
-    double limit;  /* value of frames that are equal in both videos, and of frames that the metric's definition clips
-                      to it */
+    double limit;  /* value of frames that are equal in both videos, or that the metric's definition clips */
     double counts; /* value that replaces `limit` */
 } Span;
 
@@ -59,9 +58,9 @@ static double limit_of(const FvSession *session, int output)
 }
 
 /*
- * Returns the value of frames that are equal in both videos: that of the best other frame, or the decibels of the
- * mean error of all frames if that is better. If every frame is equal, the limit stays. Only scores in decibels have
- * a limit.
+ * Returns the value by which frames that are equal in both videos are pooled: that of the best other frame, or, if
+ * better, the decibels of the mean error of all frames. If all frames are equal, it is the limit. Only scores in
+ * decibels have a limit.
  */
 static double value_of_equals(const FvSession *session, int output, Span span)
 {
@@ -100,7 +99,7 @@ static double mean(const FvSession *session, int output, Span span)
     return sum / count_of(session, output, span);
 }
 
-/* The minimum or maximum. NaN takes precedence, so that a pooled value never hides one. */
+/* Returns the minimum or maximum; NaN if a value is NaN, so that a pooled value never hides one. */
 static double extreme(const FvSession *session, int output, Span span, bool greatest)
 {
     double best = fv_missing();
@@ -116,7 +115,7 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
     return best;
 }
 
-/* The harmonic mean of 1 + x, which must be at least 1. */
+/* Returns the harmonic mean, computed of 1 + x; NaN if a value is negative. */
 static double harmonic_mean(const FvSession *session, int output, Span span)
 {
     double sum = 0;
@@ -164,9 +163,9 @@ static int compare_keys(const void *one, const void *other)
 }
 
 /*
- * Returns the value that would have index `rank` if all values were sorted, and sets `above` to the next value, which
- * is the same one at the end. Its key is found eight bits at a time, by counting the values that share the bits found
- * so far, until only few values share them. Needs no memory, so pooling cannot fail.
+ * Returns the value at index `rank` of the sorted values, and sets *above to the next value, or to the same value at
+ * the end. Finds its key eight bits at a time, by counting the values that share the bits found so far, until only
+ * few values share them. Needs no memory, so pooling cannot fail.
  */
 static double ranked(const FvSession *session, int output, Span span, int64_t rank, double *above)
 {

@@ -1,4 +1,4 @@
-/* Provenance: which devices and which fovea computed the rows of a session. */
+/* Records which devices, and which version of fovea, computed the rows of a session. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

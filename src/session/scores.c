@@ -29,7 +29,7 @@ int fv_session_outputs(const FvSession *session)
     return session ? session->scores.column_count : 0;
 }
 
-/* The time that the verdict counts as low, which is no metric's output. */
+/* The output "low_seconds", which no metric computes: the duration of the frames that the verdict calls low. */
 static const FvOutputInfo low_seconds = {.name = "low_seconds",
                                          .unit = "s",
                                          .maximum = INFINITY,
@@ -111,7 +111,7 @@ const FvTerm *fv_session_row(const FvSession *session, int64_t row, int64_t *num
     return rows->terms + row * rows->width;
 }
 
-/* Returns the index, from 0, in the file of the distorted video of the frame with this number; NaN: unknown. */
+/* Returns the index, from 0, of the frame with this number in the file of the distorted video; NaN: unknown. */
 static double place_of(const FvSession *session, int64_t number)
 {
     const FvFormat *format = session && session->scores.columns ? &session->dis : NULL;
@@ -121,11 +121,11 @@ static double place_of(const FvSession *session, int64_t number)
     const double rate = (double)format->rate_num / format->rate_den;
     const int64_t offset = score->align == FV_ALIGN_BY_OFFSET ? session->facts.pairing.found.offset : 0;
     const int64_t skipped = score->skip_distorted + (offset < 0 ? -offset : 0);
-    const double before = ceil((double)score->start / 1e6 * rate - 1e-6); /* frames before the start */
+    const double before = ceil((double)score->start / 1e6 * rate - 1e-6); /* number of frames before the start */
     return (double)(number + skipped) + before;
 }
 
-/* The index of the scored frame with this number; -1: none. */
+/* Returns the index of the scored frame with this number; -1: none. */
 static int64_t frame_with(const FvScores *scores, int64_t number)
 {
     const int64_t frame = fv_rank(scores->number, scores->frames, number);

@@ -29,7 +29,7 @@ typedef struct FvPairing {
 typedef struct FvColumn {
     int metric;        /* index of its metric */
     int output;        /* index of the output in its metric instance */
-    FvOutputInfo info; /* name: the session's own copy, with a suffix when the metric was added more than once */
+    FvOutputInfo info; /* name: the session's copy, with a suffix if the metric was added more than once */
     int field;         /* 1: top fields, 2: bottom fields; the column of both fields is 1 or 2 columns before */
     const FvMeaning *meaning;
     double sequence; /* value of a sequence output */
@@ -49,11 +49,11 @@ typedef struct FvEvents {
 } FvEvents;
 
 /*
- * The record of what computed the rows: devices and decisions. Reports state it, and no score depends on it. Strings
- * are owned.
+ * The record of how the rows were computed: devices and decisions. Reports state it, and no score depends on it. It
+ * owns its strings.
  */
 typedef struct FvRecord {
-    char *requested, *kind, *title, *isa; /* the device as requested, and what it is */
+    char *requested, *kind, *title, *isa; /* requested device; kind, title and instruction set of the device used */
     char *carriers[FV_MAX_METRICS];       /* the devices of each metric: "cpu", "cuda", or both */
     int carrier_count;
     char **decisions;
@@ -69,16 +69,16 @@ typedef enum FvSessionState {
     FV_SESSION_FAILED
 } FvSessionState;
 
-/* The pairs that will come, as known before the start. */
+/* The workload: facts, known before the start, about the pairs that will be pushed. */
 typedef struct FvWorkload {
     FvArrival arrival;
     int64_t pairs;     /* number of pairs to score; negative: unknown */
     int decoded;       /* number of videos that must be decoded */
-    int hwdec;         /* how many of those a hardware decoder may take */
+    int hwdec;         /* how many of those videos a hardware decoder may decode */
     bool has_variants; /* frames have a Y'CbCr variant (fv_frame_ycbcr()) for metrics that do not accept RGB */
     FvFormat ycbcr_variant[2]; /* formats of the Y'CbCr variants: reference, distorted */
-    FvWaitObserver observer;   /* is notified of what the start of the session waits for */
-    bool part;                 /* the rows go to a merge, which pools and concludes from the rows of all shards */
+    FvWaitObserver observer;   /* receives what the start of the session waits for */
+    bool part;                 /* the rows are those of a shard; the merge pools the rows of all shards */
 } FvWorkload;
 
 typedef struct FvSessionDevices {
@@ -86,10 +86,10 @@ typedef struct FvSessionDevices {
     FvIsa isa;
     int threads;
     FvDevice *opened[2]; /* the chosen device, and the CPU for feature instances that it cannot compute, or NULL */
-    int others;          /* number of sessions that score at the same time, probably on the same device */
+    int others;          /* number of other sessions that score at the same time, probably on the same device */
     bool auto_pending;   /* "auto" has not chosen yet; opened[0] is the CPU until then */
     FvPlacement placement[2][FV_MAX_INSTANCES];
-    bool every[2]; /* the device computes a feature instance that needs every frame, also skipped frames */
+    bool every[2]; /* each device computes a feature instance that needs every frame, also skipped frames */
     bool first;    /* the GPU is the first that this process opened */
     double opening, opened_at; /* seconds that opening took, and the clock when it ended */
 } FvSessionDevices;
@@ -121,7 +121,7 @@ typedef struct FvFacts {
     int gate_count;
     FvReportPicture *pictures; /* pictures, with copies of what they point to */
     int picture_count;
-    void *package; /* copy of the npm package that the page has inside; NULL: none */
+    void *package; /* copy of the npm package that the page contains; NULL: none */
     size_t package_bytes;
     char *command;       /* the command that makes the report; NULL: unknown */
     FvScoreParams score; /* parameters of fv_score(); zeroed when frames were pushed */
@@ -155,7 +155,7 @@ const FvClipVerdict *fv_session_judged(const FvSession *session);
 const char *fv_session_version(const FvSession *session);
 int fv_session_numerics(const FvSession *session);
 
-/* Record facts that scoring, shards and reports find, before or after the start. The parameters are copied. */
+/* Record facts that runs, shards and reports find, before or after the start. The parameters are copied. */
 void fv_session_note_params(FvSession *session, const FvScoreParams *params);
 FvStatus fv_session_note_input(FvSession *session, FvSide side, const FvSourceInfo *info, FvError *error);
 void fv_session_note_timing(FvSession *session, const FvTiming *timing);
@@ -174,7 +174,7 @@ void fv_session_note_times(FvSession *session, double *times);
 void fv_session_protect(FvSession *session, const FvGuard *files);
 void fv_session_protect_path(FvSession *session, const char *path);
 
-/* Adds copies of events that were found elsewhere. */
+/* Adds copies of events that another session or a report has. */
 FvStatus fv_session_note_events(FvSession *session, const FvEvents *events, FvError *error);
 
 /* Takes over the record of imported rows, and drops the session's own decisions. */
@@ -192,7 +192,7 @@ FvStatus fv_session_take_halves(FvSession *session, FvSession *const half[2], Fv
 /* Frees facts that were not taken over. */
 void fv_facts_free(FvFacts *facts);
 
-/* Returns whether a caller has requested a map. */
+/* Returns whether a caller or, after the start, a metric has requested a map. */
 bool fv_session_hands_maps(const FvSession *session);
 
 /* Adds each metric that accepts RGB and can score frames of these formats: reference, distorted. */
@@ -201,7 +201,7 @@ FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], Fv
 /* Writes the metrics that accept RGB, or those that do not, into text: "psnr, vmaf". */
 void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size);
 
-/* Call before the start. Without it the session expects an unknown number of pushed frames. */
+/* Sets the workload. Call it before the start. Without it the session expects an unknown number of pushed frames. */
 void fv_session_set_workload(FvSession *session, const FvWorkload *workload);
 
 /*
@@ -210,7 +210,7 @@ void fv_session_set_workload(FvSession *session, const FvWorkload *workload);
  */
 void fv_session_set_others(FvSession *session, int others);
 
-/* Makes a session that has not been started unusable: its inputs and decisions belong to a call that failed. */
+/* Makes a session that was not started unusable, because its inputs and decisions belong to a call that failed. */
 void fv_session_abandon(FvSession *session);
 
 /* Appends the terms of a frame that were computed elsewhere; NULL: they are lost. `number` is the caller's. */
@@ -268,12 +268,12 @@ typedef struct FvRestored {
     int numerics;
 } FvRestored;
 
-/* Ends a started session with these scores instead of its own. */
+/* Ends a started session with these scores in place of computed ones. */
 FvStatus fv_session_restore(FvSession *session, const FvRestored *from, FvError *error);
 
 /*
- * Gives a restored session the events of its checks and, for each check, the reason why it was not made; NULL: it was
- * made. Copies the events and all texts.
+ * Sets the events of a restored session. reasons: why each check was not made; NULL: it was made. Copies the events
+ * and all texts.
  */
 FvStatus fv_session_restore_checks(FvSession *session, const FvCheckEvent *events, int count,
                                    const char *const reasons[FV_CHECK_KINDS], FvError *error);
@@ -321,16 +321,16 @@ typedef struct FvPacketList {
  */
 FvStatus fv_session_note_packets(FvSession *session, FvSide side, const FvPacketList *list, FvError *error);
 
-/* Copies a source's description. */
+/* Copies a source's description to *input. */
 FvStatus fv_session_set_input(FvInput *input, const FvSourceInfo *info, FvError *error);
 
-#define FV_EVERYTHING INT64_MAX /* a lead that includes all earlier frames */
+#define FV_EVERYTHING INT64_MAX /* a lead of all earlier frames */
 
-/* Returns the number of frames before any frame that its terms depend on. Call after the start. */
+/* Returns on how many previous frames the terms of a frame depend. Call it after the start. */
 int64_t fv_session_lead(const FvSession *session);
 
 /*
- * Writes how many frames before and after a scored frame its scores depend on. Returns false if they depend on all
- * frames. Call after the start.
+ * Sets *back and *ahead to the number of frames before and after a scored frame on which its scores depend. Returns
+ * false if they depend on all frames. Call it after the start.
  */
 bool fv_session_reach(const FvSession *session, int64_t *back, int64_t *ahead);

@@ -11,11 +11,11 @@
 #include "session/state.h"
 
 #define LEAST_PAIRS 8      /* minimum number of pairs from which a speed is derived */
-#define LEAST_SECONDS 0.02 /* minimum time of those pairs, in seconds */
+#define LEAST_SECONDS 0.02 /* minimum time of the pairs from which a speed is derived, in seconds */
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* Writes the name of a place: the CPU, a GPU, or for `gpu` NULL the end that all names of GPUs share. */
+/* Writes the name of a processor: the CPU, or a GPU; for `gpu` NULL, the end that all names of GPUs share. */
 static void name_place(const FvSession *session, const FvDevice *gpu, bool cpu, char *text, size_t size)
 {
     char title[128];
@@ -43,17 +43,17 @@ static void name_input(const FvSession *session, bool hardware, char *text, size
 }
 
 /*
- * The aspects of an input that are measured: the time of a pair, the processors' work for it on the CPU, and the time
- * until the first pair.
+ * The measured aspects of an input: the time to read a pair, the work of all processors for a pair on the CPU, and
+ * the time until the first pair.
  */
 typedef enum Aspect { ARRIVAL, WORK, FIRST } Aspect;
 
-#define FEW_PAIRS 256 /* number of first pairs during which decoders and memory are still being allocated */
+#define FEW_PAIRS 256 /* number of pairs at the start during which decoders and memory are still being allocated */
 
 typedef struct Input {
     char name[3][96];  /* names of the speeds, by aspect */
-    char many[96];     /* name of the arrival time in runs of many pairs, which is shorter than in runs of few */
-    const char *start; /* name of the start of any input of this kind */
+    char many[96];     /* name of the time to read a pair in runs of many pairs, in which it is shorter */
+    const char *start; /* name of the start-up time of all inputs of this kind */
 } Input;
 
 static Input input_of(const FvSession *session, bool hardware, int64_t pairs)
@@ -77,21 +77,21 @@ static double value_of(const FvSpeeds *speeds, const char *what, const char *whe
     return speed ? speed->value : 0;
 }
 
-/* The seconds until the first pair is read. */
+/* Returns the seconds until the first pair is read. */
 static double start_of(const FvSpeeds *speeds, const Input *input, const char *where, const FvFormat *format)
 {
     const double first = value_of(speeds, input->name[FIRST], where, format);
     return first > 0 ? first : value_of(speeds, input->start, where, NULL);
 }
 
-/* The seconds in which a pair is read. */
+/* Returns the seconds to read a pair. */
 static double arrival_of(const FvSpeeds *speeds, const Input *input, const char *where, const FvFormat *format)
 {
     const double same = value_of(speeds, input->name[ARRIVAL], where, format);
     return (double)format->width * format->height * (same > 0 ? same : value_of(speeds, input->many, where, format));
 }
 
-/* The known speeds of a feature: from the self-test, and from runs on the processors `where`. */
+/* Returns the known speeds of a feature, from the self-test and from runs on the processors `where`. */
 static FvKnown known_of(const FvSpeeds *speeds, const char *const where[2], FvDevice *gpu,
                         const FvFeatureInstance *run)
 {
@@ -153,7 +153,8 @@ typedef struct Showing {
 } Showing;
 
 /*
- * Stores `seconds` per pair; `exact`: the time itself, else an upper bound. `before`: the time known before; 0: none.
+ * Stores a speed in seconds per pair. exact: `seconds` is the time itself; false: an upper bound. before: the time
+ * known so far; 0: none.
  */
 static void store_speed(const Showing *showing, const char *what, double seconds, bool exact, double before)
 {
@@ -171,7 +172,8 @@ static void store_speed(const Showing *showing, const char *what, double seconds
 }
 
 /*
- * Returns the known seconds of all features of a pair, and fills those of each. *known: all were measured in a run.
+ * Returns the known seconds of all features for a pair, and fills costs[] with those of each. *known: all were
+ * measured in a run.
  */
 static double costs_of(const Showing *showing, const FvSession *session, FvDevice *gpu,
                        double costs[FV_MAX_INSTANCES], bool *known)
@@ -191,8 +193,10 @@ static double costs_of(const Showing *showing, const FvSession *session, FvDevic
     return sum;
 }
 
-/* Divides the time of a pair among its features in the proportion of their known times; `seconds` as in
- * store_speed(). */
+/*
+ * Divides the time of a pair among its features in proportion to their known times, and stores the parts. `seconds`
+ * and `exact` as in store_speed().
+ */
 static void show_features(const Showing *showing, const FvSession *session, const double costs[FV_MAX_INSTANCES],
                           double sum, double seconds, bool exact)
 {
@@ -201,7 +205,7 @@ static void show_features(const Showing *showing, const FvSession *session, cons
             store_speed(showing, session->runs.run[r].feature->name, seconds * costs[r] / sum, exact, costs[r]);
 }
 
-/* Stores the seconds of a start; `format` NULL: for any frames. */
+/* Stores the seconds of a start. format: NULL: they do not depend on the frames. */
 static void show_start(const Showing *showing, const char *what, double seconds, const FvFormat *format)
 {
     FvSpeed start = {.value = seconds, .weight = 1};
@@ -228,7 +232,7 @@ static void show_cpu(const Showing *showing, const FvSession *session, const Inp
     bool known;
     const double sum = costs_of(showing, session, NULL, costs, &known);
     const double before = arrival_of(showing->speeds, input, showing->where, showing->format);
-    const bool idle = timing->waits && 2 * work < pair * threads; /* else reading may wait for the scoring threads */
+    const bool idle = timing->waits && 2 * work < pair * threads; /* else reading may wait for scoring threads */
     store_speed(showing, input->name[ARRIVAL], pair, idle, before);
     if (!idle && session->workload.decoded && pair * threads > sum)
         store_speed(showing, input->name[WORK], pair * threads - sum, true, 0);

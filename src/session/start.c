@@ -1,4 +1,4 @@
-/* The start of a session: the features of its metrics, the device of each feature, and their memory. */
+/* Starts a session: lists the features of its metrics, chooses the device of each feature, and allocates memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,8 +191,8 @@ static bool lacks_maps_only(const FvSession *session, int r)
 typedef enum Able { UNABLE, ABLE_WITHOUT_MAPS, ABLE } Able;
 
 /*
- * Decides which device computes a feature instance. Records why the chosen one cannot compute it, or an instance that
- * it reads.
+ * Decides which device computes a feature instance. Records why the chosen device cannot compute it, or an instance
+ * that it reads.
  */
 static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error)
 {
@@ -224,8 +224,8 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
 }
 
 /*
- * Gives each feature instance to the chosen device or, if the device declines, to the CPU. An instance that is read
- * on both devices is computed on both; the CPU's results are the terms.
+ * Places each feature instance on the chosen device or, if that cannot compute it, on the CPU. An instance whose
+ * memory is read on both devices is computed on both; the terms are then the CPU's.
  */
 static FvStatus distribute(FvSession *session, FvError *error)
 {
@@ -284,8 +284,8 @@ static FvStatus start_devices(FvSession *session, FvError *error)
 }
 
 /*
- * Returns whether stages on the host fill the instance's memory; else a device with its own memory only copies
- * results into it.
+ * Returns whether stages on the host fill the instance's memory. false: a device with its own memory only copies
+ * results there.
  */
 static bool has_stages_here(const FvSession *session, int run)
 {
@@ -297,8 +297,8 @@ static bool has_stages_here(const FvSession *session, int run)
 }
 
 /*
- * Allocates the memory of tasks. It must be zero if stages run on the host, which read SIMD lanes after the end of a
- * row. Else it need not be: most of it is never touched.
+ * Allocates the memory of tasks. Zeroes it if stages run on the host, because they read SIMD lanes after the end of a
+ * row. Otherwise most of it is never touched.
  */
 static FvStatus allocate_tasks(FvSession *session, FvError *error)
 {

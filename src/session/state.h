@@ -1,4 +1,4 @@
-/* The state of a session. Only the files of this folder know it. */
+/* The state of a session. Only the files of this folder include it. */
 #pragma once
 
 #include "check/check.h"
@@ -21,7 +21,7 @@ typedef struct FvFlight {
     int most; /* number of tasks */
     int64_t pushed, retired;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
-    int behind; /* number of earlier frames that feature instances need */
+    int behind; /* number of previous frames that feature instances need */
     FvMaps maps;
     FvMasks masks;
     bool delivering; /* a map callback is running */
@@ -31,7 +31,7 @@ typedef struct FvFlight {
 typedef struct FvChecked {
     FvCheckEventList list;
     bool made;
-    uint64_t expected;                  /* bit i: check i is intended */
+    uint64_t expected;                  /* bit i: events of check i are expected */
     uint64_t chosen;                    /* bit i: check i is made; 0: all are */
     bool restored;                      /* the list and the reasons come from a report */
     const char *reason[FV_CHECK_KINDS]; /* (restored) why the check was not made; NULL: it was made */
@@ -60,7 +60,9 @@ FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *e
 /* Chooses the device at the start of a session; "auto" stays on the CPU if the run ends sooner there. */
 FvStatus fv_session_choose_device(FvSession *session, FvError *error);
 
-/* Estimates the scoring of the workload on `gpu`, or with NULL on the GPU of the last session (speeds.c). */
+/*
+ * Estimates the duration of the workload on the CPU and on `gpu`; gpu: NULL: the GPU of the last session (speeds.c).
+ */
 FvStatus fv_session_estimate(FvSession *session, FvDevice *gpu, FvEstimate *seconds, FvError *error);
 
 /* Ends the metrics and all work in flight, and closes the devices. */
@@ -70,8 +72,8 @@ void fv_session_stop(FvSession *session);
 FvStatus fv_session_make_columns(FvSession *session, FvError *error);
 
 /*
- * Returns whether the values of an output have words such as "good". Words that come from votes on SDR do not apply
- * to PQ and HLG.
+ * Returns whether the values of an output have words such as "good". Words from votes on SDR videos do not apply to
+ * PQ and HLG.
  */
 bool fv_session_has_grades(const FvSession *session, int output);
 
