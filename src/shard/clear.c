@@ -20,12 +20,12 @@ static bool is_file(const char *path)
 }
 
 /*
- * A folder that is being cleared. A file that cannot be read for lack of memory is kept, and is not reported as
- * another program's.
+ * A folder that is being cleared. A file that cannot be read for lack of memory is kept, and is not reported as a
+ * file of another program.
  */
 typedef struct Clearing {
     const FvPlan *plan;
-    const char *folder, *text; /* the folder, and the text of plan.json */
+    const char *folder, *text; /* path of the folder; text of plan.json */
     bool lacks;                /* memory was exhausted */
 } Clearing;
 
@@ -35,7 +35,7 @@ static bool is_good(Clearing *clearing, FvStatus status)
     return !status;
 }
 
-/* Returns whether a file is a beginning of the first `size` bytes of `text`, or all of them. */
+/* Returns whether the content of a file is a beginning of the first `size` bytes of `text`, or all of them. */
 static bool begins(Clearing *clearing, const char *path, const void *text, size_t size)
 {
     FvContent content = {.bytes = NULL};
@@ -78,8 +78,8 @@ static bool is_temporary(const char *name, const char *whole)
 }
 
 /*
- * Returns whether a file was left by a killed process: a shard is written with the same bytes each time, so its
- * content is the beginning of the complete one.
+ * Returns whether a file was left by a killed process. A shard always has the same bytes, so the content of such a
+ * file is a beginning of the complete shard.
  */
 static bool is_left(Clearing *clearing, const char *path, const char *name)
 {

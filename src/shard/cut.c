@@ -43,7 +43,7 @@ static FvStatus count_frames(FvPlan *plan, int64_t skip[2], FvError *error)
     return FV_OK;
 }
 
-/* Returns the entry of a video nearest to a frame; both count from the first frame that is not skipped. */
+/* Returns the entry of a video nearest to `frame`. Both are counted from the first frame that is not skipped. */
 static int64_t nearest_entry(const FvIndex *index, int64_t skip, int64_t frame)
 {
     if (!index->entries)

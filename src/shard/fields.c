@@ -108,7 +108,7 @@ bool fv_plan_has_row(const FvParamRow *row, bool of_video)
     const size_t raw = offsetof(FvRunParams, source[0].raw), tags = offsetof(FvRunParams, source[0].tags);
     const bool in_format = (row->offset >= raw && row->offset < raw + sizeof(FvFormat)) ||
                            (row->offset >= tags && row->offset < tags + sizeof(FvFormat));
-    const bool in_run = row->offset < offsetof(FvRunParams, session); /* the other parameters belong to metrics */
+    const bool in_run = row->offset < offsetof(FvRunParams, session); /* later members belong to metrics */
     return row->info.tasks & FV_TASK_PLAN && in_run && !in_format && of_video == (row->info.sides != FV_OF_RUN);
 }
 

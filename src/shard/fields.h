@@ -28,16 +28,18 @@ typedef struct FvFields {
 extern const FvFields fv_fields_video, fv_fields_format, fv_fields_info, fv_fields_record;
 
 /*
- * Returns whether a parameter of a video or of the run is a separate member of plans. Others are part of a video's
- * format, which is written as one member, or of a metric's options.
+ * Returns whether a parameter of a video or of the run is a separate member of plans. Other parameters are part of a
+ * video's format, which is one member, or of a metric's options.
  */
 bool fv_plan_has_row(const FvParamRow *row, bool of_video);
 
 /* Returns the parameters of a plan, for fv_run_text(). The texts belong to the plan. */
 FvRunParams fv_plan_params(const FvPlan *plan);
 
-/* The arrays of an index, in the order of their names here; `frames` counts time, place and packets, `entries` the
- * others. */
+/*
+ * The arrays of an index. The arrays time, place and packets have one element per frame, the other arrays one per
+ * entry.
+ */
 typedef struct FvIndexField {
     const char *name;
     size_t offset;

@@ -13,7 +13,7 @@ struct FvPlanHold {
     int fd; /* descriptor that locks the folder */
 };
 
-/* Writes the plan into the folder unless it is there. */
+/* Writes the plan into the folder, unless the folder has it already. */
 static FvStatus keep_plan(const FvPlan *plan, const char *folder, FvError *error)
 {
     char path[LONGEST + 16];

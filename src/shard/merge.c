@@ -27,8 +27,8 @@ static bool join(char **to, const char *word, const char *between)
 }
 
 /*
- * Merges the records of the shards, each of which states who computed it. The session's own decisions are dropped,
- * because each shard has them in the order of a run. `device`: the device that the caller requested; NULL: the one
+ * Merges the records of the shards, each of which states what computed it. Drops the session's own decisions, because
+ * each shard has them, in the order of a run. device: the device that the caller requested; NULL: the device
  * requested for the shards.
  */
 static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvShard *shards, const char *device,
@@ -51,7 +51,7 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
         }
     }
     FvStatus status = good ? FV_OK : fv_fail_memory(error, sizeof *to);
-    if (!status && !to->kind) { /* the plan has no shards to merge */
+    if (!status && !to->kind) { /* no shard has a record */
         free(to->requested);
         status = fv_record_make(to, session, error);
     }
@@ -104,11 +104,11 @@ static bool is_whole(const FvPlan *plan, const FvShard *shards, int i)
     return i < plan->shards && shards[i].rows == plan->cuts[i + 1] - plan->cuts[i];
 }
 
-/* The sync check of one run, over the signatures of the shards up to the first incomplete one. */
+/* The sync check of the complete run, over the signatures of the shards before the first incomplete one. */
 typedef struct Watch {
     FvShift shift;
     FvLooks looked;
-    int next; /* the first shard whose signatures were not checked */
+    int next; /* number of the first shard whose signatures were not checked yet */
 } Watch;
 
 static FvStatus open_watch(Watch *watch, const FvSession *session, const FvPlan *plan, FvError *error)
@@ -124,7 +124,7 @@ static void close_watch(Watch *watch)
     fv_looks_free(&watch->looked);
 }
 
-/* Checks the signatures of the shards that are complete by now, and releases them. */
+/* Checks the signatures of the shards up to the first incomplete one, and releases them. */
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
     const int64_t most = watch->shift.most ? watch->shift.most : INT64_MAX;
@@ -167,7 +167,7 @@ static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *er
 }
 
 /*
- * Reports the gaps that one run would find in the times of frames. If each packet is a picture, the index has
+ * Reports the gaps that a single run would find in the times of frames. If each packet is a picture, the index has
  * decoding times only, whose steps equal those of the presentation times.
  */
 static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error)
@@ -196,13 +196,13 @@ static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error
     return status ? status : fv_score_tell_gaps(session, &gaps, error);
 }
 
-/* Records the warnings of one run. FV_ERROR_INPUT in strict mode. */
+/* Records the warnings that a single run would record. FV_ERROR_INPUT in strict mode. */
 static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shards, Watch *watch, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
         const FvEvents *events = &shards[i].record.events;
-        if (events->count) /* the session has these warnings already; in strict mode this refuses the clip */
+        if (events->count) /* the session has these warnings already; in strict mode the call refuses the clip */
             status = fv_session_warn_mismatch(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)
@@ -265,7 +265,7 @@ typedef struct Merging {
     const FvPlan *plan;
     FvSession *session;
     FvShard *shards;
-    const char **from; /* file of each shard, or NULL */
+    const char **from; /* path of each shard's file, or NULL */
     Watch watch;
 } Merging;
 

@@ -14,7 +14,7 @@ typedef struct Pass {
     FvSession *session;
     FvSource *source[2];
     FvScoreRange range;
-    int next;         /* the next shard to deliver */
+    int next;         /* number of the next shard to deliver */
     int64_t reported; /* number of frames reported to the progress callback */
 } Pass;
 
@@ -89,7 +89,7 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
     const int end = pass->pass->first + pass->pass->count;
     const int64_t done = first_row + fv_session_rows(pass->session);
     FvStatus status = FV_OK;
-    /* The last shard is not delivered before the end, which shows whether the videos end with it. */
+    /* The last shard is delivered only at the end, which shows whether the videos end with it. */
     while (!status && pass->next < end && plan->cuts[pass->next + 1] <= done &&
            (ended || pass->next + 1 < plan->shards)) {
         const int64_t first = plan->cuts[pass->next];

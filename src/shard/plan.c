@@ -69,7 +69,7 @@ static FvStatus set_indices(FvPlan *plan, FvSource *const sources[2], FvError *e
     return status;
 }
 
-/* Finds the lead, by a trial session with the plan's metrics and no frames. */
+/* Sets the lead, which a trial session with the plan's metrics and no frames reports. */
 static FvStatus set_lead(FvPlan *plan, FvError *error)
 {
     FvSession *trial = NULL;

@@ -1,6 +1,6 @@
 /*
- * A plan: everything that determines the scores of a pair of videos, and the cuts between its shards. Shards that
- * different machines compute are merged into the report of one run. docs/many-machines.md
+ * A plan: everything that determines the scores of two videos, and the cuts between its shards. Shards that different
+ * machines compute are merged into the report of a single run. docs/many-machines.md
  */
 #pragma once
 
@@ -39,12 +39,12 @@ struct FvPlan {
     FvPlanFile *files;
     int file_count;
     int64_t frames,
-        lead;      /* number of frames to score, and to read before each shard; FV_EVERYTHING: all earlier frames */
+        lead;      /* number of frames to score; number of frames to read before each shard (FV_EVERYTHING: all) */
     int64_t *cuts; /* [shards + 1]: the first frame of each shard, and `frames` */
     int shards;
     char sha256[65];        /* hash of all members above */
-    const FvCancel *cancel; /* stop request of the session that it was made with, or NULL */
-    FvGuard read;           /* the plan's own file, the videos, and files of the metrics: no output replaces one */
+    const FvCancel *cancel; /* stop request of the session with which the plan was made, or NULL */
+    FvGuard read;           /* the plan's file, the videos, and files of the metrics: no output replaces one */
 };
 
 /* Checks a shard's number. FV_ERROR_USAGE: the plan has no such shard. */
@@ -59,10 +59,10 @@ FvStatus fv_plan_add_metrics(const FvPlan *plan, FvSession *session, FvError *er
 /* Copies the description of a source and the identity of its file. */
 FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, const FvSource *source, FvError *error);
 
-/* Points the texts of `info` to the video's own copies. */
+/* Points the texts of `info` to the video's copies. */
 void fv_plan_own_texts(FvPlanVideo *video);
 
-/* Copies the texts of `given` that parameters set, and makes the copies the video's own. False: out of memory. */
+/* Copies the texts of `given` that parameters set, and points `given` to the copies. false: out of memory. */
 bool fv_plan_own_rows(FvPlanVideo *video);
 
 void fv_plan_free_video(FvPlanVideo *video);

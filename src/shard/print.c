@@ -43,7 +43,7 @@ static int64_t difference(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* Writes numbers as runs of equal steps: [first, step, count] each. */
+/* Writes numbers as runs of equal steps, each as [first, step, count]. */
 static void write_numbers(FvJson *json, const char *name, const int64_t *numbers, int64_t count)
 {
     fv_json_open_line(json, name, '[');
@@ -74,8 +74,8 @@ static void write_index(FvJson *json, const FvIndex *index)
 }
 
 /*
- * Writes the parameters that differ from their defaults, as text for fv_run_set(). `side`: a prefix with a point, or
- * "".
+ * Writes the parameters that differ from their defaults, as text for fv_run_set(). side: a prefix of names,
+ * "reference.", or "".
  */
 static void write_rows(FvJson *json, const char *key, const FvPlan *plan, const char *side)
 {

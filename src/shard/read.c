@@ -83,7 +83,7 @@ static FvStatus take_fields(const Reader *r, const FvNode *object, const FvField
     return FV_OK;
 }
 
-/* Reads numbers as runs of [first, step, count]. */
+/* Reads numbers that are written as runs of [first, step, count]. */
 static bool take_numbers(const FvNode *array, int64_t *numbers, int64_t count)
 {
     int64_t filled = 0;
@@ -244,7 +244,7 @@ static FvStatus take_cuts(const Reader *r, const FvNode *root, FvPlan *plan)
     return plan->cuts[0] || plan->cuts[shards] != plan->frames ? bad(r, "cuts") : FV_OK;
 }
 
-/* Checks the hash of a file by printing what was read: numbers are printed with the same digits. */
+/* Checks the hash of a file by printing the plan or record that was read, which gives the same text. */
 static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha256, const char *writer)
 {
     const char *stated = fv_node_text(fv_node_member(root, "sha256"));

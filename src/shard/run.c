@@ -19,7 +19,7 @@
 typedef struct Run {
     const FvPlan *plan;
     const FvPlanRunParams *params;
-    FvShard *shards; /* all shards of the plan; those kept in memory have rows */
+    FvShard *shards; /* all shards of the plan; shards that are kept in memory have rows */
     bool *done;
     bool keeps;   /* rows are kept in memory */
     FvMutex lock; /* protects the members below and calls of the caller's callbacks */
@@ -27,7 +27,7 @@ typedef struct Run {
     double started;
 } Run;
 
-/* A worker: one device with its part of the shards. */
+/* A worker: a thread that computes its part of the shards on one device. */
 typedef struct Worker {
     Run *run;
     char device[LONGEST_NAME];
@@ -149,7 +149,7 @@ static int threads_of_each(int asked, int devices)
 
 /* ---- All together ---------------------------------------------------------------------------------------------- */
 
-/* The first failure in the order of the plan; a stop request is returned only if nothing else failed. */
+/* Returns the first failure in the order of the plan; a stop request only if nothing else failed. */
 static FvStatus first_failure(const Worker *workers, int count, FvError *error)
 {
     for (int partial = 0; partial < 2; partial++)
@@ -161,7 +161,7 @@ static FvStatus first_failure(const Worker *workers, int count, FvError *error)
     return FV_OK;
 }
 
-/* Gives each device an equal part of the frames to compute. */
+/* Assigns an equal part of the frames that are to be computed to each device. */
 static void share_out(const Run *run, Worker *workers, int count, int first, int end)
 {
     const FvPlan *plan = run->plan;
@@ -206,7 +206,10 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     return status;
 }
 
-/* Finds the shards that the folder already contains. Checks that the others replace no file that is read. */
+/*
+ * Finds the shards that the folder already contains. Checks that the files of the other shards replace no file that
+ * is read.
+ */
 static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int end, FvError *error)
 {
     const char *folder = run->params->folder;

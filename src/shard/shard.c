@@ -1,4 +1,4 @@
-/* Reads and writes shards: rows of terms in one file, and the record of who computed them in another. */
+/* Reads and writes shards: rows of terms in one file, and the record of what computed them in another. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -238,7 +238,7 @@ static FvStatus take_signatures(FvPairSignatures *pairs, const Head *head, const
     return FV_OK;
 }
 
-/* Reads examined pairs, and refuses as damaged any value that no pair of these frames can have. */
+/* Reads looks at pairs, and refuses as damaged any value that no look at a pair of these frames can have. */
 static FvStatus take_looks(FvLooks *looked, const Head *head, const uint8_t *from, const char *path, FvError *error)
 {
     for (int i = 0; i < head->looks; i++) {

@@ -1,4 +1,4 @@
-/* Shards: the rows of a part of a plan with a record of who computed them, as files and in memory. */
+/* Shards: the rows of a part of a plan with a record of what computed them, as files and in memory. */
 #pragma once
 
 #include "align/pair_signatures.h"
@@ -12,8 +12,8 @@ typedef struct FvShard {
     int64_t rows; /* number of rows, [0, frames of the shard] */
     FvTerm *terms;
     bool *skipped;
-    FvPairSignatures pairs; /* signatures of all frames; none if the videos are not checked */
-    FvLooks looked;         /* examined pairs of these frames */
+    FvPairSignatures pairs; /* signatures of all pairs; none if the videos are not checked */
+    FvLooks looked;         /* looks at these pairs */
     FvRecord record;
 } FvShard;
 
@@ -36,15 +36,15 @@ FvStatus fv_shard_write(const FvPlan *plan, int shard, const FvShard *rows, cons
 FvStatus fv_shard_check_output(const FvGuard *read, int shard, const char *folder, FvError *error);
 
 /*
- * Reads a shard of `width` terms (-1: any number) with its record. *shard is its number. FV_ERROR_INPUT: it is
- * incomplete or belongs to another plan; *foreign: it is not a shard of this plan and must not be replaced.
+ * Reads a shard, whose rows have `width` terms (-1: any number), with its record. *shard: its number. FV_ERROR_INPUT:
+ * it is incomplete or belongs to another plan. *foreign: it is not a shard of this plan and must not be replaced.
  */
 FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *shard, FvShard *rows, bool *foreign,
                        FvError *error);
 
 /*
- * Prints a record, with `seconds`, the time of writing since 1970, to *text, which the caller frees, and sets its
- * hash.
+ * Prints a record to *text, which the caller frees, and writes its hash to sha256. seconds: time of writing, since
+ * 1970.
  */
 FvStatus fv_record_print(const FvRecord *record, double seconds, char **text, char sha256[65], FvError *error);
 
@@ -54,25 +54,25 @@ FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);
 FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
                          FvError *error);
 
-/* One pass that scores shards [first, first + count). `land` gets each shard in order when it is complete. */
+/* A pass that scores shards [first, first + count). `land` gets each shard, in order, when it is complete. */
 typedef struct FvShardPass {
     const FvPlan *plan;
     int first, count;
     const FvSessionParams *session;
     bool ignore_modified;
     FvStatus (*land)(void *opaque, int shard, FvShard *rows, const FvSession *session,
-                     FvError *error);                     /* owns the rows from then on */
-    void (*fail)(void *opaque, int shard, FvShard *rows); /* gets the rows of incomplete shards; or NULL */
-    bool (*progress)(void *opaque, int64_t frames);       /* gets the number of frames since the last call */
+                     FvError *error);                     /* takes over the rows */
+    void (*fail)(void *opaque, int shard, FvShard *rows); /* receives the rows of incomplete shards; or NULL */
+    bool (*progress)(void *opaque, int64_t frames);       /* receives the number of frames since the last call */
     void *opaque;
 } FvShardPass;
 
 FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
 
 /*
- * Passes shards to a session of fv_plan_session() and finishes it. `shards` has an element for each shard of the
- * plan. If frames have no rows, the session is marked as partial, with `why`. The rows are released.
- * FV_ERROR_PARTIAL: strict mode refuses the clip, whose scores the session has.
+ * Adds the rows of shards to a session of fv_plan_session(), and ends the session. shards: one element for each shard
+ * of the plan; their rows are released. why: the reason with which the session is marked as partial if frames have no
+ * rows. FV_ERROR_PARTIAL: strict mode refuses the clip, but the session has its scores.
  */
 FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, const char *device,
                          const FvError *why, FvError *error);
