@@ -1,4 +1,4 @@
-/* Computes the map of one pair again when options change, and keeps what they do not affect. */
+/* Computes the map of one pair again when options change, and reuses the results that the options do not affect. */
 #include "fovea/still.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ struct FvStill {
     FvGpuStill *gpu; /* the pair on a GPU; NULL: the CPU computes */
     View view[2];
     int shown;    /* index of the view that owns the memory below */
-    bool current; /* `frame` is complete for that view */
+    bool current; /* `frame` is complete for view[shown] */
     void *frame;
     size_t frame_bytes;
     uint8_t *scratch; /* scratch memory of each thread */
@@ -111,7 +111,7 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     if (!status)
         status = fv_workers_open(&s->workers, s->threads, error);
     bool cpu = !params->device || !strcmp(params->device, "cpu");
-    FvGpu *gpu = NULL; /* in a build without GPUs, opening distinguishes a wrong name from an unsupported device */
+    FvGpu *gpu = NULL; /* also called in builds without GPUs, to tell a wrong name from an unsupported device */
     if (!status && !cpu)
         status = fv_devices_open_gpu(&gpu, params->device, error);
 #if FV_HAVE_GPU
@@ -128,7 +128,10 @@ FvStatus fv_still_open(FvStill **still, const FvStillParams *params, const FvFra
     return status;
 }
 
-/* Returns whether the formats are equal, so that a new pair can keep what depends on them alone. */
+/*
+ * Returns whether a new pair has the formats of the current pair, so that everything that depends only on formats can
+ * be kept.
+ */
 static bool same_formats(const FvStill *still, const FvFrame *reference, const FvFrame *distorted)
 {
     return still->distorted && !still->reference == !reference &&
@@ -163,7 +166,7 @@ FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const FvFrame *
     return status;
 }
 
-/* Gives a metric that does not accept RGB the Y'CbCr variant of the pair, and other metrics the pair. */
+/* Chooses the frames for a metric: the Y'CbCr variant of the pair if it does not accept RGB, else the pair. */
 static FvStatus suit_metric(FvStill *still, const char *text, FvError *error)
 {
     char name[64];
@@ -212,7 +215,7 @@ static FvStatus find_map(const FvMetric *metric, const char *name, int *map, FvE
     return FV_OK;
 }
 
-/* Adds the metric's only feature, before its init. */
+/* Adds the instance of the metric's only feature, which is initialised later. */
 static FvStatus add_feature(View *view, FvError *error)
 {
     const FvMetric *metric = view->metric.metric;
@@ -314,7 +317,7 @@ static FvStatus grow_memory(void **memory, size_t *have, size_t need, FvError *e
     return FV_OK;
 }
 
-/* The first stage whose result the new options change. */
+/* Returns the first stage whose result the new options change. */
 static int first_stage(const FvStill *s, const FvFeatureInstance *before, const FvFeatureInstance *run)
 {
     bool same_shape = s->current && before && before->feature == run->feature &&
@@ -385,7 +388,7 @@ static FvStatus score_view(FvStill *s, View *view, FvError *error)
     return status;
 }
 
-/* The current map, for the caller. */
+/* The current map, as the caller gets it. */
 typedef struct Shown {
     int map, origin; /* index of the map in the metric and in the feature; -1: none */
     FvStillMap where;
@@ -402,7 +405,7 @@ static FvStatus show_map(FvStill *still, const char *metric, const char *name, b
         return status;
     View *view = &still->view[!still->shown], *before = &still->view[still->shown];
     status = open_view(still, view, metric, name, &shown->map, error);
-    if (status) { /* the current map stays */
+    if (status) { /* the current map remains */
         close_view(view);
         return status;
     }
@@ -477,7 +480,7 @@ void fv_still_device(const FvStill *still, FvDeviceHandles *handles)
 #endif
 }
 
-/* Returns whether a mask video weights the metric: a single pair does not determine which of its frames applies. */
+/* Returns whether a mask video weights the metric, whose frame for a single pair is unknown. */
 static bool is_by_mask(const View *view)
 {
     const FvRegionOptions *region = fv_region_among(view->metric.options, &view->metric.metric->options);
