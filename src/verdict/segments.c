@@ -8,12 +8,17 @@
 
 __extension__ typedef __int128 Wide;
 
-/* Microseconds. Each is 2 ms more or less than a round number, because some containers count whole milliseconds. */
-#define LONG_TWO 498000   /* shortest duration of the frames two words below the clip */
-#define LONG_THREE 248000 /* shortest duration of frames three words below; one frame four words below suffices */
-#define GAP 252000        /* longest gap between runs of low frames of one segment */
-#define SHOT 248000       /* shortest part of a segment that is named besides the part with the worst frame */
-#define LOW 2             /* number of words below the clip at which a frame is low */
+/*
+ * Durations in microseconds. Each differs by 2 ms from a round number, because some containers count whole
+ * milliseconds.
+ */
+#define LONG_TWO 498000 /* minimum duration of frames two words below the clip */
+#define LONG_THREE                                                                                                   \
+    248000          /* minimum duration of frames three words below; of frames four words below, one suffices        \
+                     */
+#define GAP 252000  /* maximum gap between runs of low frames in a segment */
+#define SHOT 248000 /* minimum duration of a named part of a segment, except the part with the worst frame */
+#define LOW 2       /* number of words below the clip at which a frame is low */
 
 /* A search for the segments of a score. */
 typedef struct Search {
@@ -42,14 +47,16 @@ static int64_t duration(const Search *search, int64_t place)
     return search->frames->start[place + 1] - search->frames->start[place];
 }
 
-/* Whether the frame at `place` is worse than the one at `other`. */
+/* Returns whether the frame at index `place` is worse than the frame at index `other`. */
 static bool is_worse(const Search *search, int64_t place, int64_t other)
 {
     return search->higher ? value_at(search, place) < value_at(search, other)
                           : value_at(search, place) > value_at(search, other);
 }
 
-/* The cause that the bit rate of places [first, last] suggests, compared with that of the clip; NULL: none. */
+/*
+ * Returns the cause that the bit rate of frames [first, last] suggests, compared with that of the clip; NULL: none.
+ */
 static const char *rate_cause(const FvVerdictFrames *frames, int64_t first, int64_t last, double *rate)
 {
     *rate = NAN;
@@ -66,7 +73,7 @@ static const char *rate_cause(const FvVerdictFrames *frames, int64_t first, int6
     return !clip ? NULL : mine * 2 < clip ? "starved" : mine > clip * 2 ? "hard" : NULL;
 }
 
-/* Finds the shots of a segment with its low frames at places [first, last]. The caller frees *shots. */
+/* Finds the shots of a segment whose low frames have the indices [first, last]. The caller frees *shots. */
 static FvStatus find_shots(const Search *search, int64_t first, int64_t last, int64_t worst, FvShot **shots,
                            int *count, FvError *error)
 {
@@ -99,7 +106,7 @@ static FvStatus find_shots(const Search *search, int64_t first, int64_t last, in
     return FV_OK;
 }
 
-/* Appends the segment of places [first, last], unless its low frames are too few. */
+/* Appends the segment of frames [first, last], unless it has too few low frames. */
 static FvStatus add_segment(FvClipVerdict *verdict, const Search *search, int64_t first, int64_t last, FvError *error)
 {
     const FvVerdictFrames *frames = search->frames;
@@ -175,7 +182,7 @@ FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, 
         search.depth[i] = (int8_t)(grade ? of_clip->level - grade->level : 0);
     }
 
-    int64_t first = -1, last = -1; /* places of the segment that the next low frame may continue */
+    int64_t first = -1, last = -1; /* indices of the segment that the next low frame may continue */
     for (int64_t i = 0; whole && !status && i < frames->count; i++) {
         if (search.depth[i] < LOW)
             continue;

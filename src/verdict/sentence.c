@@ -1,7 +1,4 @@
-/*
- * Writes the sentence of a verdict: the score that it is based on, the places that it names, and which kind takes
- * precedence.
- */
+/* Writes the sentence of a verdict: chooses its main score, the places that it names, and the kind of sentence. */
 #include "verdict/verdict.h"
 
 #include <ctype.h>
@@ -16,7 +13,7 @@
 #define HOUR INT64_C(3600000000)
 #define MINUS "\xe2\x88\x92"
 
-/* The events that are places. All other kinds make the whole clip not comparable. */
+/* The kinds of events that are places. Events of other kinds make the whole clip not comparable. */
 static const struct {
     const char *kind, *word;
 } places_of_events[] = {
@@ -26,9 +23,9 @@ static const struct {
 typedef struct Place {
     int64_t first, last; /* numbers of its first and last frame */
     int64_t start, end;  /* in microseconds */
-    int64_t low, cost;   /* duration of its low frames, and words x time, in microseconds */
+    int64_t low, cost;   /* duration of its low frames; sum of words below the clip x duration; in microseconds */
     char word[40];
-    /* the main score's segment, of which an event may become the cause; NULL: an event, or banding */
+    /* segment of the main score, of which an event may become the cause; NULL: an event, or a segment of banding */
     FvSegment *segment;
     bool event;
 } Place;
@@ -39,13 +36,13 @@ typedef struct Places {
     int count;
 } Places;
 
-/* A verdict while it is made. */
+/* A verdict that is being made. */
 typedef struct Judging {
     FvClipVerdict *verdict;
     const FvVerdictCase *clip;
     const FvVerdictScore *speaker; /* the main score; NULL: no score has words */
     Places places;
-    int64_t low;                   /* duration of the places together, in microseconds */
+    int64_t low;                   /* total duration of the places, in microseconds */
     char *reason, *gate, *quality; /* parts of the sentence; "" if empty */
 } Judging;
 
@@ -56,7 +53,7 @@ const char *fv_verdict_kind_name(FvVerdictKind kind)
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
-/* The word for a place of this kind of event; NULL: the event concerns the whole clip. */
+/* Returns the word for the place of an event; NULL: the event concerns the whole clip. */
 static const char *place_word(const FvVerdictEvent *event)
 {
     for (size_t k = 0; k < sizeof places_of_events / sizeof *places_of_events; k++)
@@ -109,7 +106,7 @@ static void put_number(FILE *file, double value, const char *unit)
     fprintf(file, "%s%s", unit ? " " : "", unit ? unit : "");
 }
 
-/* Writes m:ss.s, or h:mm:ss.s in long clips; with hundredths if `fine`. Each time is rounded half up by itself. */
+/* Writes m:ss.s, or h:mm:ss.s in long clips; with hundredths if `fine`. Rounds half up. */
 static void put_time(FILE *file, int64_t time, bool fine, bool hours)
 {
     const int64_t unit = fine ? 10000 : 100000, parts = 1000000 / unit, n = (time + unit / 2) / unit;
@@ -157,7 +154,7 @@ static int64_t micro(double seconds)
     return (int64_t)floor(seconds * 1e6 + 0.5);
 }
 
-/* Inserts a place in order of time, after equal ones. */
+/* Inserts a place in order of time, after places of equal time. */
 static FvStatus add_place(Places *places, const Place *place, FvError *error)
 {
     Place *more = realloc(places->place, (size_t)(places->count + 1) * sizeof *more);
@@ -186,7 +183,7 @@ static Place place_of_segment(FvSegment *segment, const char *word, bool speaks)
     return place;
 }
 
-/* Gathers the segments of the main score, and those of banding that overlap none of them. */
+/* Gathers the segments of the main score, and the segments of banding that overlap none of those. */
 static FvStatus gather_segments(Judging *judging, FvError *error)
 {
     const FvVerdictCase *clip = judging->clip;
@@ -218,8 +215,8 @@ static FvStatus gather_segments(Judging *judging, FvError *error)
 }
 
 /*
- * Finds when frame `number`, which was not scored, is shown: between the times of its neighbours, or behind the last
- * frame as if each later frame lasted as long. False: the numbers of a stranger's report are too large.
+ * Finds when frame `number`, which was not scored, is shown: between the times of its neighbours, or after the last
+ * frame, as if each later frame lasted as long as that. false: the numbers, read from a report, are too large.
  */
 static bool time_between(const FvVerdictFrames *frames, int64_t number, int64_t *time)
 {
@@ -235,8 +232,8 @@ static bool time_between(const FvVerdictFrames *frames, int64_t number, int64_t 
 }
 
 /*
- * Finds when the place of an event begins and ends. No frame of it was scored where `align=map` leaves a freeze
- * without pairs. False: it has none among these frames.
+ * Finds when the place of an event begins and ends. None of its frames may be scored: `align=map` leaves the frames
+ * of a freeze without pairs. false: the place is not among these frames.
  */
 static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event, int64_t *start, int64_t *end)
 {
@@ -252,7 +249,7 @@ static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event,
 }
 
 /*
- * Returns whether an event makes the whole clip not comparable: it has no place, or half of the clip is out of step.
+ * Returns whether an event makes the whole clip not comparable: it has no place, or is an offset of half of the clip.
  */
 static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
 {
@@ -263,7 +260,7 @@ static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
            2 * (end - start) >= total_of(frames);
 }
 
-/* Writes why the clip is not comparable, by the first event that makes it so; nothing if it is comparable. */
+/* Writes why the clip is not comparable, by the first event that says so; nothing if it is comparable. */
 static void put_reason(FILE *file, const Judging *judging)
 {
     const FvVerdictFrames *frames = &judging->clip->frames;
@@ -429,7 +426,7 @@ static void put_sentence(FILE *file, const Judging *judging)
     }
 }
 
-/* Keeps in memory what `put` writes. */
+/* Stores what `put` writes in *text, which the caller frees. */
 static FvStatus keep_text(char **text, void (*put)(FILE *file, const Judging *judging), const Judging *judging,
                           FvError *error)
 {
@@ -441,7 +438,7 @@ static FvStatus keep_text(char **text, void (*put)(FILE *file, const Judging *ju
 }
 
 /*
- * Sorts segments: those of the main score first, then by falling cost, then by time. Equal ones stay in the order of
+ * Sorts segments: those of the main score first, then by falling cost, then by time. Equal segments keep the order of
  * their scores.
  */
 static void sort_segments(FvClipVerdict *verdict)

@@ -1,4 +1,4 @@
-/* The verdict on a clip as a pure function of its scores, times and facts. docs/verdicts.md has the rules. */
+/* Computes the verdict on a clip from its scores, times and facts alone. docs/verdicts.md has the rules. */
 #pragma once
 
 #include "fovea/pool.h"
@@ -10,7 +10,7 @@ typedef struct FvVerdictFrames {
     const int64_t *number; /* number of each frame, ascending */
     const int64_t *start;  /* count + 1 times in microseconds: the beginning of each frame, and the end of the last */
     const int64_t *bytes;  /* size of each frame's packet, in bytes; NULL: unknown */
-    const int64_t *scenes; /* numbers of the first frames of scenes but the first, ascending */
+    const int64_t *scenes; /* numbers of the first frames of all scenes except the first, ascending */
     int64_t scene_count;
     bool timed; /* `start` has the videos' times; else places in sentences are frame numbers */
 } FvVerdictFrames;
@@ -23,7 +23,7 @@ typedef struct FvVerdictScore {
     int64_t step;
     double mean;
     FvGradeBound bound;
-    bool graded; /* its words are valid for these videos, and its segments are used */
+    bool graded; /* its words are valid for these videos, so its segments are used */
 } FvVerdictScore;
 
 /* A gate on one of the scores, with its outcome. */
@@ -35,10 +35,10 @@ typedef struct FvVerdictGate {
     FvGateOutcome outcome;
 } FvVerdictGate;
 
-/* A finding about the frames, which makes the clip not comparable or is a place of its own. */
+/* A finding about the frames, which makes the clip not comparable or is a place. */
 typedef struct FvVerdictEvent {
     const char *kind;    /* "shift", "mirrored", "chroma", "other", "offset", "frozen", "black" or "plain" */
-    int64_t first, last; /* numbers of its first and last frame, for kinds with a place */
+    int64_t first, last; /* numbers of its first and last frame, for kinds that are places */
     int64_t frames;      /* number of frames by which a "shift" makes the encode late; negative: early */
     const char *how;     /* transformation of a "mirrored" encode: "turned by 180 degrees" */
 } FvVerdictEvent;
@@ -61,7 +61,7 @@ typedef struct FvVerdictCase {
 FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, const FvVerdictScore *score,
                              FvError *error);
 
-/* Fills *verdict, which the caller frees in any case. */
+/* Makes the verdict. The caller frees it, also after an error. */
 FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvError *error);
 void fv_verdict_free(FvClipVerdict *verdict);
 
