@@ -54,8 +54,8 @@ typedef struct ArgOption {
     /* ARG_TEXT: former values, each followed by advice on its replacement; NULL-terminated */
     const char *const *gone;
     ArgOffer offer;
-    bool positional; /* words without an option before them set it. Of ARG_TEXT, each word sets one that is not set
-                        yet, in order; of ARG_LIST, it gets all remaining words */
+    bool positional; /* set by words without an option before them: each word sets the next unset ARG_TEXT; an
+                        ARG_LIST gets all remaining words */
     bool whole;      /* the option's name cannot be abbreviated */
     bool first;      /* --help without a topic shows it */
     const char *help;

@@ -44,8 +44,8 @@ __attribute__((format(printf, 2, 3))) int report_error(int failure, const char *
 FvStatus report_error_if(FvStatus status, const FvError *error);
 
 /*
- * Makes the messages of this thread begin with `name`, one of several videos, unless they contain it anyway. NULL: no
- * longer.
+ * Makes the messages of this thread begin with `name`, one of several videos, unless they contain it anyway. NULL:
+ * they no longer do.
  */
 void message_about(const char *name);
 

@@ -5,7 +5,7 @@
 #include "cli/told.h"
 #include "fovea/param.h"
 
-/* The bits of commands in the table: those that parameters of a run use, and further ones. */
+/* Bits for the commands in the table: the bits of FvParamTask, and bits of further commands. */
 enum {
     FOR_SCORE = FV_TASK_SCORE,
     FOR_VIEW = FV_TASK_VIEW,
@@ -21,11 +21,11 @@ enum {
     FOR_CHECK = 1 << 24, /* used together with FOR_SCORE */
 };
 
-/* The values of these commands' options. NULL, 0 and false: not given. */
+/* The values of the options of all commands. NULL, 0 and false: not given. */
 typedef struct Options {
     FvRunParams run; /* the parameters that fovea/param.h lists */
     const char *reference, *distorted;
-    bool draws_ycbcr; /* the command itself also converts RGB that metrics keep, for drawing */
+    bool draws_ycbcr; /* the command also needs Y'CbCr to draw frames that metrics score as RGB */
     ArgList encodes;  /* encodes of score and view, which replace `distorted` */
     ArgList metrics, maps, map_frames;
     const char *maximum;
@@ -49,14 +49,14 @@ typedef struct Options {
 } Options;
 
 /*
- * All options, sorted by section: those of the command alone and the parameters of a run. Empty until options_fill().
+ * All options, sorted by section: options of the command itself, and parameters of a run. Empty until options_fill().
  */
 extern ArgOption options_table[];
 
 /* Fills options_table. Call once, before a command is parsed or listed. */
 void options_fill(void);
 
-/* Initialises the members of a Command with these options; `command` is one of FOR_SCORE... */
+/* Initialises the members of a Command that concern options; `command` is FOR_SCORE or another of these bits. */
 #define OPTIONS_OF(command) .options = options_table, .taken_by = (command), .values_size = sizeof(Options)
 
 /* The values of --format. */

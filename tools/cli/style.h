@@ -19,5 +19,8 @@ char *style_clean(char *text);
  */
 Style style_of_output(void);
 
-/* Returns the width of such a table: the terminal's up to STYLE_TABLE, or that of a line. */
+/*
+ * Returns the width for a table whose rows would otherwise shorten names: that of the terminal, at most STYLE_TABLE,
+ * or that of a line.
+ */
 int style_table_columns(void);
