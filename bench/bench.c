@@ -1,4 +1,7 @@
-/* The program fovea-bench: measures how fast kernels and whole metrics run on this machine. It needs no file. */
+/*
+ * The program fovea-bench, which measures how fast kernels and complete metrics run on this machine. It needs no
+ * file.
+ */
 #include <string.h>
 
 #include "cli/commands.h"

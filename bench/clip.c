@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Bytes of different frames, so many that no cache holds them. */
+/* Minimum bytes of different frames, more than any cache holds. */
 #define CLIP_BYTES 2e8
 #define MIN_PAIRS 4 /* minimum number of pairs */
 

@@ -4,7 +4,7 @@
 #include "fovea/fovea.h"
 
 /*
- * The memory of frames before a GPU gets them: the GPU's own, page-locked host memory, other host memory, or ProRes
+ * Where frames are before a GPU reads them: in GPU memory, page-locked host memory, other host memory, or ProRes
  * packets.
  */
 typedef enum Origin { RESIDENT, PINNED, PAGEABLE, PACKETS, ORIGINS } Origin;

@@ -81,7 +81,7 @@ static FvStatus fill_lane(Lane *lane, const Video *video, Origin origin, FvError
     return status ? status : make_frames(lane, video, origin, error);
 }
 
-/* ---- Lanes ----------------------------------------------------------------------------------------------------- */
+/* ---- Sessions -------------------------------------------------------------------------------------------------- */
 
 /*
  * Opens a session. If the device does not compute all of the metrics, prints a line that says so and returns FV_END.
@@ -204,7 +204,7 @@ static void load_kernels(const FvSession *session)
             gpu->ops->load(gpu, kernel, 1, 1, &ignored);
 }
 
-/* The sessions of all devices, one for each line, and as many again with timed kernels. */
+/* The sessions of all devices: one per line of the result, and a second one per line with timed kernels. */
 typedef struct Race {
     Lane lanes[2 * BENCH_MAX_LIST];
     Steady results[BENCH_MAX_LIST];

@@ -47,7 +47,7 @@ FvStatus bench_scale_open(BenchScale **scale, const Clip *clip, const char *name
     if (!s)
         return fv_fail_memory(error, sizeof *s);
     FvStatus status = bench_scale_prepare(&s->preparation, &s->small, clip, name, threads, error);
-    /* Run once, so that memory for all frames is allocated. */
+    /* The first run allocates the memory for all frames. */
     return status ? status : bench_scale_run(s, ALIVE, error);
 }
 

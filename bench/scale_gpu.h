@@ -7,8 +7,8 @@
 typedef struct ScaleLane ScaleLane;
 
 /*
- * Opens a measurement. `timed`: it is for scale_lane_print(). FV_ERROR_DEVICE: the device does not support this
- * scaling. Call scale_lane_close() in any case.
+ * Opens a measurement. `timed`: the measurement is for scale_lane_print(), which needs timed kernels.
+ * FV_ERROR_DEVICE: the device does not support this scaling. Call scale_lane_close() in any case.
  */
 FvStatus scale_lane_open(ScaleLane **lane, const char *device, const Clip *clip, Origin origin, bool timed,
                          FvError *error);

@@ -189,7 +189,7 @@ static Bands separate(const Plane xyb[3])
                 rest.p[n] = rest.p[n] - s.mf[c].p[n];
                 s.mf[c].p[n] = c ? grow(s.mf[c].p[n], 0.1f) : shrink(s.mf[c].p[n], 0.29f);
             }
-            s.uhf[c] = rest; /* HF and UHF are still together */
+            s.uhf[c] = rest; /* the bands HF and UHF are not separated yet */
         } else
             free(rest.p);
     }

@@ -126,7 +126,7 @@ static const char *const matrices[] = {"bt709", "bt601", "bt2020", "rgb", 0};
 static const char *const ranges[] = {"limited", "full", 0};
 static const char *const locations[] = {"left", "center", "topleft", 0};
 
-/* sx, sy: 1 if chroma is halved in that direction; gray: 1 if there is only luma. */
+/* A picture. sx, sy: 1 if chroma is halved in that direction; gray: 1 if there is only luma. */
 typedef struct {
     int w, h, sx, sy, gray, depth;
     uint16_t *p[3];

@@ -14,8 +14,8 @@ def refuse(why):
 
 
 def log10(x):
-    """Returns log10, correctly rounded: 60 digits, then one rounding. No binary64 has a logarithm so close to a
-    middle."""
+    """Returns log10, correctly rounded: 60 digits, then one rounding. No binary64 number has a logarithm so close to
+    the middle between two others."""
     return float(DIGITS.log10(Decimal(x))) if x > 0 and x < math.inf else -math.inf if x == 0 else x
 
 

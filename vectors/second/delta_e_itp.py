@@ -9,7 +9,7 @@ import sys
 from common import options, read_pair, refuse
 from pu21 import F, NAMES, PEAK, add, bits, clamp, dpow, f32, hlg_gamma, mul, mulc, rgb, sub, table, vexp2, vlog2
 
-LOW, PER_OCTAVE_SHIFT = 2.0 ** -24, 14  # 512 entries an octave
+LOW, PER_OCTAVE_SHIFT = 2.0 ** -24, 14  # 512 entries per octave
 FIRST = 0x33800000                      # bits of 2^-24
 ENTRIES = 38 * 512
 TO_2020 = {

@@ -94,7 +94,7 @@ static float at(Plane a, int x, int y)
     return x < 0 || y < 0 || x >= a.w || y >= a.h ? 0.0f : a.p[(size_t)y * a.w + x];
 }
 
-/* Reads the options. `white` is the name of the one for the white level, and `value` its default. */
+/* Reads the options. `white` is the name of the option for the white level, and `value` is its default. */
 static Param read_options(int argc, char **argv, const char *white, double value)
 {
     Param o = {0, 0, 0, 0, 0, value};
