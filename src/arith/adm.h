@@ -19,14 +19,13 @@ FV_TABLE(int, fv_adm_high, 4) = {-4240, -7345, 27411, -15826};
 #define FV_ADM_FACTOR0 43000u
 #define FV_ADM_FACTOR 0x0fffffffu
 
-/* The square of cos(1 degree), rounded to a float, in 24 and in 53 bits. */
+/* The square of cos(1 degree), rounded to a float: as a float and as a double. */
 #define FV_ADM_COS_SQUARED32 0.999695420f
 #define FV_ADM_COS_SQUARED FV_F64(0.9996954202651978)
 
 /*
- * Returns whether the gradients (oh, ov) of the reference and (th, tv) of the distorted frame differ in direction by
- * at most one degree. inner: their inner product; ref_square, dis_square: the squares of their lengths, each rounded
- * to 24 bits.
+ * Returns whether the gradients (h, v) of the reference and of the distorted frame differ in direction by at most one
+ * degree. inner: their inner product; ref_square, dis_square: the squares of their lengths, each rounded to 24 bits.
  */
 FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32_half dis_square)
 {

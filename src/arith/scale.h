@@ -24,13 +24,13 @@ FV_FN int fv_scale_end_half(int extra)
     return 1 << (FV_SCALE_BITS - 1 + extra);
 }
 
-/* Shifts a sum along a column to a sample between the directions, which is signed and not clipped. */
+/* Shifts a sum along a row to a sample between the two directions, which is signed and not clipped. */
 FV_FN fv_i32 fv_scale_between(fv_i32 sum, int extra)
 {
     return sum >> (FV_SCALE_BITS - extra);
 }
 
-/* Shifts a sum along a row to a sample, which the caller clips to its depth. */
+/* Shifts a sum down a column to a sample of the output, which the caller clips to its depth. */
 FV_FN fv_i32 fv_scale_end(fv_i32 sum, int extra)
 {
     return sum >> (FV_SCALE_BITS + extra);

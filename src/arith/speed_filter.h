@@ -6,7 +6,7 @@
 
 #define FV_SPEED_BLOCK 5 /* rows and columns of a block */
 #define FV_SPEED_N 25    /* samples of a block: order of the covariance matrix */
-#define FV_SPEED_STEP 16 /* distance of the rows and of the columns that decimation keeps */
+#define FV_SPEED_STEP 16 /* distance between the rows, and between the columns, that decimation keeps */
 
 /* Adds one term of a filter. The sum starts at +0 and adds the taps from the top or the left. */
 FV_FN fv_f32 fv_speed_tap(fv_f32 sum, fv_f32 value, float tap)

@@ -14,17 +14,15 @@
 #define FV_XPSNR_CENTRE(sample) ((sample) << 4)
 
 /*
- * Larger frames: twelve times the sum of the four samples from (x, y) on, less the weighted ring around them. The six
- * rows are added in pairs from the outside: outer (y-2 and y+3), inner (y-1 and y+2), own (y and y+1). In each pair
- * of rows, `far` is the sum of columns x-2 and x+3, `near` of x-1 and x+2, `own` of x and x+1.
+ * Larger frames: twelve times the sum of the four samples from (x, y) on, less the weighted ring around them. A
+ * parameter names rows, then columns. Rows: outer is the sum of y-2 and y+3, inner of y-1 and y+2, own of y and y+1.
+ * Columns: far is the sum of x-2 and x+3, near of x-1 and x+2, own of x and x+1.
  */
 #define FV_XPSNR_RING(outer_near, outer_own, inner_far, inner_near, inner_own, own_far, own_near)                    \
     ((outer_near) + (outer_own) + (inner_far) + 2 * (inner_near) + 3 * (inner_own) + (own_far) + 3 * (own_near))
 #define FV_XPSNR_FOUR(own_own) (12 * (own_own))
 
-/*
- * Change in time: the difference of two sums, of first order (one previous frame; `older` is 0) or of second order.
- */
+/* Temporal activity is |now - before| (order 1) or |now + older - 2 before| (order 2); returns what is subtracted. */
 #define FV_XPSNR_STEADY(order, before) ((before) << ((order)-1))
 
 #endif

@@ -130,7 +130,7 @@ FV_FN fv_f32_half f32_from_i64(fv_i64 x)
     return __builtin_convertvector(x, fv_f32_half);
 }
 
-/* fv_adm_aligned() for lanes of 64 bits. */
+/* Returns fv_adm_aligned() of coefficients in 64-bit lanes. */
 FV_FN fv_mask64 aligned(fv_i64 oh, fv_i64 ov, fv_i64 th, fv_i64 tv)
 {
     return fv_adm_aligned(f32_from_i64(fv_signed_product(oh, th) + fv_signed_product(ov, tv)),

@@ -182,7 +182,7 @@ static void make_flat(Rows *r, int y)
     memset(flat + p->width, 0, MARGIN);
 }
 
-/* Computes column sums of Z over rows [y - 3, y + 3]; slide: from the sums of row y - 1. */
+/* Computes column sums of Z over rows [y - 3, y + 3]; slide: updates the sums of row y - 1 instead. */
 static void sum_columns(Rows *r, int y, bool slide)
 {
     const FvCambiPicture *p = r->picture;

@@ -52,8 +52,8 @@ typedef struct FvCheckScan {
 
 typedef struct FvCheckKernels {
     /*
-     * Adds the squared spatial and temporal differences of luma rows [first, first + rows), converted by a table of
-     * `codes` entries. before: the previous frame, or NULL. scratch: fv_check_siti_scratch() bytes.
+     * Adds the squared spatial and temporal differences of luma rows [first, first + rows), converted by a table with
+     * an entry for each code. before: the previous frame, or NULL. scratch: fv_check_siti_scratch() bytes.
      */
     void (*siti)(const int32_t *table, const FvFrame *now, const FvFrame *before, int first, int rows,
                  FvCheckSums *si, FvCheckSums *ti, void *scratch);

@@ -25,7 +25,10 @@ typedef struct FvCiedeKernels {
 
 FV_FAMILY(FvCiedeKernels, fv_ciede_kernels)
 
-/* Working memory: Cb and Cr of both frames at the resolution of luma, one row of 16-bit words each. */
+/*
+ * Returns the 16-bit words of a row of working memory. The memory has a row of Cb and of Cr of both frames, at luma's
+ * resolution.
+ */
 static inline size_t fv_ciede_pitch(int width)
 {
     return FV_ROUND_UP((size_t)width + 64, 32);

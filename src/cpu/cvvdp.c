@@ -40,7 +40,8 @@ FV_FN fv_f32 pair(const FvCvvdpBlock *before, const FvCvvdpBlock *after, int pic
 }
 
 /*
- * Adds taps [first, end) of the temporal filters to a frame's channels. `centre` is the frame in the order of frames.
+ * Adds taps [first, end) of the temporal filters to a frame's channels. centre: the frame's entry in
+ * FvCvvdpKernels.filter's `order`.
  */
 FV_FN void add_taps(const FvCvvdpTime *time, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int first, int end,
                     int at, fv_f32 y[FV_CVVDP_PLANES])

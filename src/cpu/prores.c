@@ -10,9 +10,9 @@
 #include "cpu/prores_tables.h"
 
 #define STEPS 5 /* coefficients between two refills of the window */
-/* Number of remaining bits with which STEPS coefficients need no test for the end. */
+/* Minimum number of remaining bits with which STEPS coefficients need no test for the end. */
 #define FAST_BITS (STEPS * FV_PRORES_LOOK + 32)
-/* Number of remaining bits with which a coefficient of any length needs no test for the end. */
+/* Minimum number of remaining bits with which a coefficient of any length needs no test for the end. */
 #define LONG_BITS (2 * FV_PRORES_LONGEST + 1 + 32)
 
 /* The state of a string that is being decoded. */

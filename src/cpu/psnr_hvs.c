@@ -11,7 +11,7 @@
 
 #include "arith/psnr_hvs.h"
 
-#define EDGE_STRIDE 256 /* bytes: a row of a unit, and what loads touch after it */
+#define EDGE_STRIDE 256 /* bytes of a row of a unit, and of what loads read after it */
 
 #if defined(__AVX2__) || defined(__ARM_NEON)
 #define MULHRS_IS_CHEAP true

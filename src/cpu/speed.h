@@ -13,7 +13,7 @@ typedef struct FvSpeedShape {
     int width, height;               /* size of the plane that is read */
     int scaled_width, scaled_height; /* size after resizing */
     int columns, rows;               /* size of the operating plane */
-    int stride;                      /* distance between its rows, in floats */
+    int stride;                      /* distance between rows of the operating plane, in floats */
     int across, down, blocks;
     int window_width, window_height; /* number of positions of a sliding block */
     int taps, local_taps;

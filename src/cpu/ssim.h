@@ -52,7 +52,7 @@ typedef struct FvSsimKernels {
 
 FV_FAMILY(FvSsimKernels, fv_ssim_kernels)
 
-/* Working memory of all kernels for planes of this width. */
+/* The working memory of all kernels has fv_ssim_scratch_bytes() bytes. */
 #define FV_SSIM_STRIP 128 /* width in positions of a strip, which a kernel sums at a time */
 #define FV_SSIM_BAND 96   /* height in rows of a strip */
 #define FV_SSIM_PITCH (FV_SSIM_STRIP + 64)

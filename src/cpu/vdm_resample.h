@@ -24,8 +24,8 @@ void fv_vdm_resample(const FvVdmResample *across, const FvVdmResample *down, con
                      const FvVdmPlane *between, const FvVdmPlane *to);
 
 /*
- * Position of output i of `outputs`: between inputs `first`, which may be -1, and first + 1, at `share` of the
- * distance.
+ * Position of output i of `outputs`: between inputs `first`, which may be -1, and first + 1, at the fraction `part`
+ * of the distance.
  */
 typedef struct FvVdmBetween {
     int first;

@@ -55,7 +55,7 @@ typedef struct Expanded {
     ptrdiff_t pitch;
 } Expanded;
 
-/* work: memory for four rows of fv_vdm_stride(width) floats. */
+/* Returns an expansion of which no row is computed yet. work: memory for four rows of fv_vdm_stride(width) floats. */
 FV_FN Expanded expanded_rows(const FvVdmPlane *from, int first, int width, float *work)
 {
     return (Expanded){from, first, width, {-1, -1, -1, -1}, work, fv_vdm_stride(width)};

@@ -98,8 +98,8 @@ FV_FN fv_i32 start_of(int bits)
 }
 
 /*
- * Returns the start value of a sum of which the caller uses only 16 bits, from `bits` on, as a number that is 2^15
- * too small.
+ * Returns the start value of a sum whose caller uses 16 bits only, from bit `bits` on, as a signed number that is
+ * 2^15 too small.
  */
 FV_FN fv_i32 start_of_words(int bits)
 {

@@ -10,7 +10,7 @@
 
 #define STRIP 96      /* columns of a strip: the rows under a filter fit a first-level cache of 32 KiB */
 #define LATE 32       /* columns at the end of a strip whose results wait for the next strip */
-#define BEFORE 64     /* columns before a strip that it keeps */
+#define BEFORE 64     /* columns of the previous strip that a strip keeps */
 #define MOST_ROWS 128 /* maximum rows of a strip, so that the lanes of Totals cannot overflow */
 /* Rows that are summed at the same time, as registers allow. */
 #define AT_ONCE (FV_LANES == 16 ? 4 : FV_LANES == 8 ? 2 : 1)

@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) uint64_t NAME(moving)(const FvXpsnr
 
 /*
  * Returns row y from column `from` on, valid for the columns before `to`. Coordinates outside the frame mean its
- * edge: if columns outside are asked for, the row is copied and extended.
+ * edge: if the columns reach outside, the row is copied and extended.
  */
 static const SAMPLE *NAME(reach)(const FvXpsnrBlock *b, const uint8_t *plane, ptrdiff_t stride, int y, int from,
                                  int to, SAMPLE *copy)

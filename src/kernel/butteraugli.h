@@ -21,7 +21,7 @@
 #define FV_BUTTER_HIGH_SQUARE 4    /* X and Y */
 #define FV_BUTTER_OUTSIDE 10       /* X and Y */
 #define FV_BUTTER_BUSY 17          /* plane of the reference; the distorted frame's plane is 19 */
-#define FV_BUTTER_ACTIVITY 6       /* the reference's activity; reuses its high frequencies */
+#define FV_BUTTER_ACTIVITY 6       /* the reference's activity; reuses a plane of its high frequencies */
 #define FV_BUTTER_CHANGE 7
 #define FV_BUTTER_PLANES 20
 

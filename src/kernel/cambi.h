@@ -75,7 +75,7 @@ FV_STRUCT(FvCambiLevel)
     fv_u32 image, runs, values, sets, c, sums, histograms; /* offsets of the planes and results */
     fv_i32 width, height, stride;                          /* stride of `image` and `c`, in elements */
     fv_i32 cells;                                          /* number of cells per row */
-    fv_i32 tiles;                                          /* number of rows of cells with a set of values */
+    fv_i32 tiles;                                          /* number of rows of cells, each with a set of values */
     fv_i32 strip, strips,
         rows; /* in the contrast kernel: columns of a workgroup, number of strips, and rows of a workgroup */
     /* Distance between counters of consecutive values: number of quads in the windows, a multiple of 4. */

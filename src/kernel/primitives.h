@@ -15,7 +15,7 @@
 #define FV_PRIMITIVE_FROM_INT 9 /* the bits of a, read as an integer, converted to a float */
 #define FV_PRIMITIVE_TO_INT 10  /* integer part of a, whose exponent is limited to 2^30 */
 #define FV_PRIMITIVE_MULHRS 11  /* fv_mulhrs_i16() of the low 16 bits, signed */
-#define FV_PRIMITIVE_SHIFT 12   /* the bits of a, as a signed integer, shifted right by 5 bits of b */
+#define FV_PRIMITIVE_SHIFT 12   /* the bits of a, as a signed integer, shifted right by the low 5 bits of b */
 #define FV_PRIMITIVE_PRODUCT 13 /* product of the bits, modulo 2^32 */
 #define FV_PRIMITIVES 14
 

@@ -18,7 +18,7 @@ FV_STRUCT(FvVifArgs)
     FvPair_p pairs;
     fv_u32_p lines;     /* line segments of the logarithm (arith/vif.h) */
     fv_u8_p work;       /* frames of scales 1 to 3; one set per pair */
-    fv_u32_p sums;      /* [row of tiles]{numerator 2, denominator 2, flat variance 3, flat 1}; one set per pair */
+    fv_u32_p sums;      /* [row of tiles]: numerator, denominator (2 words each), flat variance (3), flat (1) */
     fv_u32 work_stride; /* distance between pairs, in units of 256 bytes */
     fv_u32 sums_stride;
     fv_i32 width; /* size of this scale; in a reduction, of the scale that it computes */

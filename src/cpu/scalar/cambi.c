@@ -37,8 +37,8 @@ static void row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride
 }
 
 /*
- * Applies the mode filter to the middle one of three rows, whose samples have flags. At the first and the last row of
- * the frame, above or below is NULL.
+ * Applies the mode filter to the middle one of three rows, whose samples have flags. At the first row of the frame
+ * `above` is NULL, at the last row `below`.
  */
 static void filter(const uint16_t *above, const uint16_t *here, const uint16_t *below, int width, uint16_t *to)
 {

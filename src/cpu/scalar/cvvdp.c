@@ -16,7 +16,7 @@ static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3
     }
 }
 
-/* Returns the sum of the taps before `end` around the frame `centre` in the order of frames. */
+/* Returns the sum of the taps before `end`. centre: the frame's entry in the `order` of filter(). */
 static float filtered(const float *tap, const FvCvvdpBlock *blocks, const ptrdiff_t *centre, int end, int picture,
                       int plane, int at)
 {

@@ -128,7 +128,7 @@ static void tridiagonal(const float (*covariance)[FV_SPEED_ROW], float *diagonal
         beside[i] = a[i + 1][i];
 }
 
-/* Computes rows from k on of h * m, into `to`. The first k rows and columns of h are those of the identity. */
+/* Replaces m by h * m, in rows from k on. The first k rows and columns of h are those of the identity. */
 static void reflect(float (*h)[N], int k, float (*m)[N])
 {
     float from[N][N];
