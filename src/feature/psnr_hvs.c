@@ -94,7 +94,7 @@ static int blocks_along(int samples)
     return (samples - 8) / FV_HVS_STEP + 1;
 }
 
-/* Returns the size of the chroma planes, rounded down. */
+/* Writes the size of the chroma planes, rounded down. */
 static void chroma_size(const FvFormat *format, int *width, int *height)
 {
     *width = format->width >> (format->chroma != FV_CHROMA_444);

@@ -20,7 +20,7 @@ typedef struct FvVdmParameters {
     double distance_h;  /* viewing distance in picture heights */
     double ppd;         /* pixels per degree; 0: from distance_h */
     double max_ppd;     /* the frame on the retina is halved while it has more pixels per degree */
-    double retinal_ppd; /* pixels per degree to which the frame is resampled instead; 0: no resampling */
+    double retinal_ppd; /* pixels per degree to which the frame is resampled instead of halved; 0: no resampling */
     int levels;
     bool optics, barten03;
     double csf_width, csf_gain;

@@ -4,7 +4,8 @@
 #include "launch/vdm_recording.h"
 
 /*
- * Record the maps of levels, before the levels' sums are added up, and the map of probability, after the map of JND.
+ * fv_vdm_record_level_maps() records the maps of levels; call it before the levels' sums are added up.
+ * fv_vdm_record_chance() records the map of probability; call it after the map of JND.
  */
 void fv_vdm_record_level_maps(const FvVdmRecording *r);
 void fv_vdm_record_chance(const FvVdmRecording *r);

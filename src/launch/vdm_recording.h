@@ -32,7 +32,10 @@ typedef struct FvVdmRecording {
     FvVdmTables tables;
 } FvVdmRecording;
 
-/* Return arguments without a level, and arguments for a level that is computed from the planes of the next level. */
+/*
+ * fv_vdm_args() returns arguments without a level, fv_vdm_level_args() those for a level that is computed from the
+ * planes of the next level.
+ */
 FvVdmArgs fv_vdm_args(const FvVdmRecording *r);
 FvVdmArgs fv_vdm_level_args(const FvVdmRecording *r, int level);
 

@@ -12,8 +12,8 @@ FvVdmTables fv_vdm_gpu_tables(const FvVdmPlan *plan, int depth);
 void fv_vdm_retina_constants(const FvVdmPlan *plan, const FvVdmTables *tables, void *memory);
 
 /*
- * Record the steps from the frame after optics to the retina, and from the sums to the map of the frame's size. Both
- * include barriers.
+ * fv_vdm_record_retina() records the steps from the frame after optics to the retina, fv_vdm_record_enlarged() those
+ * from the sums to the map of the frame's size. Both include barriers.
  */
 void fv_vdm_record_retina(const FvVdmRecording *r);
 void fv_vdm_record_enlarged(const FvVdmRecording *r);

@@ -132,7 +132,7 @@ static FvStatus open_metric(FvMetricInstance *run, FvError *error)
     FvStatus status = find_model(run, vmaf, error);
     if (status || !vmaf->model)
         return status;
-    /* Reports wrong options now. The parts may change once the formats are known. */
+    /* Opens the parts to report wrong options early. init opens them again, for formats that are known then. */
     status = fv_vmaf_parts_open(&vmaf->parts, vmaf->model, options->overload, 0, error);
     fv_vmaf_parts_close(&vmaf->parts);
     return status;

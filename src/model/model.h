@@ -54,7 +54,10 @@ struct FvModel {
     struct FvModelMemory *memory; /* memory of a model from a file; NULL: built in */
 };
 
-/* Return the built-in model with this name, and the i-th one in alphabetical order, or NULL. */
+/*
+ * fv_model_find() returns the built-in model with this name, fv_model_at() the i-th one in alphabetical order; NULL
+ * if there is none.
+ */
 const FvModel *fv_model_find(const char *name);
 const FvModel *fv_model_at(int i);
 
