@@ -198,7 +198,8 @@ def spell(value):
 
 
 def page_rows(name):
-    """Severity, frame of the button, and frames of each row of the page's table of events."""
+    """Returns, for each row of the page's table of events, its severity, the frame that its button shows, and its
+    frames as text."""
     table = read(name).decode().partition('id="checks"')[2].partition("</section>")[0]
     return re.findall(r'<tr><td[^>]*>(\w+)</td>.*?data-frame="(\d+)".*?<td class="n">([^<]*)</td>', table)
 

@@ -60,7 +60,7 @@ def fovea(*args, status=OK, says=(), stdin=None, env=None, limit=None, stdout=su
     check(run.returncode == status, f"'{shown}' exits with {run.returncode}, not {status}: {err.strip()}")
     for word in words:
         check(word in err, f"'{shown}' does not say '{word}' but: {err.strip()}")
-    # After such an exit, only results of frames scored before it may be printed.
+    # With any other exit code, the output has results only of frames that were scored before the failure.
     if status not in (OK, GATE, PARTIAL):
         answers = ("Partial: ", "nothing was compared")
         told = " numbers differ" in out.split("\n")[0] or re.search("^[0-9]+ (encode|pair)s? ", out, re.M)

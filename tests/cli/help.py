@@ -137,7 +137,7 @@ def bash_completes():
           f"devices: {devices}")
 
 
-# The last word that fish and zsh make of each line.
+# For each line, the last word after completion by fish and zsh.
 LINES = {
     "fovea score --metric ssimu": "ssimulacra2",
     "fovea score --metric vmaf,ssimu": "vmaf,ssimulacra2",
@@ -169,7 +169,7 @@ def fish_completes():
 
 @case
 def zsh_completes():
-    """zsh completes at a terminal alone. A key prints the line that is there."""
+    """zsh completes only at a terminal. The test binds a key that prints the command line."""
     if not shutil.which("zsh"):
         return
     os.makedirs("zsh", exist_ok=True)
@@ -181,7 +181,7 @@ def zsh_completes():
     told = ""
 
     def show(typed):
-        """Types, and returns the line that is there then; "": zsh is not yet there."""
+        """Types a text and returns the command line after it; "": zsh is not ready."""
         nonlocal told
         os.write(terminal, typed.encode() + b"\x18")
         while not (found := re.search(r"<<(.*?)>>", told)):

@@ -81,7 +81,7 @@ def a_gpu_gets_the_reference_once():
         fovea("score", "-r", "-", *names[:9], *common, stdin=read(long), status=USAGE,
               says="at most 8 encodes on this device")
         side = int((gpu["memory"] / 1024) ** 0.5) // 2 * 2
-        if side < 4096: # one frame of a GPU with more memory would have hundreds of megabytes
+        if side < 4096: # to fill a GPU with more memory, one frame would need hundreds of megabytes
             huge = clip.header(side, side) + b"FRAME\n" + bytes(side * side * 3 // 2)
             fovea("score", "-r", "-", *names[:2], *common, stdin=huge, status=USAGE,
                   says="at most 1 encode on this device")
@@ -302,7 +302,8 @@ def one_page_shows_all():
 
 @case
 def the_command_on_the_page_makes_it_again():
-    """Pasted into a shell in the folder of the videos. Folders are left out, and other words with a '/' are whole."""
+    """The page's command, pasted into a shell in the folder of the videos, makes the page again. The command names
+    videos without folders and leaves other words with a '/' unchanged."""
     rungs()
     os.rename("a_4.mkv", "it's 4.mkv")
     here = os.getcwd()

@@ -16,8 +16,9 @@ def options_of(metrics):
 
 
 def pages():
-    """Returns each page of docs/metrics with its metrics. A metric belongs to the page whose name begins its own;
-    else to the one whose name ends it; of several, to the longest. A page may have no metric yet."""
+    """Returns each page of docs/metrics with its metrics. A metric belongs to the page whose name begins the metric's
+    name, else to the page whose name ends it; if several do, to the page with the longest name. A page may have no
+    metric."""
     paths = {os.path.basename(path)[:-3]: path for path in glob.glob(os.path.join(ROOT, "docs/metrics/*.md"))}
     owner = {name: max((stem for stem in paths if f"{name}_".startswith(stem + "_") or name.endswith("_" + stem)),
                        key=lambda stem: (name.startswith(stem), len(stem)), default=None) for name in METRICS}

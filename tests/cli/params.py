@@ -83,7 +83,7 @@ def options_refuse_what_lies_outside():
 def refusals_of_too_large_numbers_name_the_limit():
     tried = 0
     for param in PARAMS:
-        # These take names, hexadecimal digits, or a file.
+        # The values of these parameters are names, hexadecimal digits, or a file.
         examples = [] if param["name"] in ("pixel_format", "model", "background", "roi") else param["examples"]
         for text in examples:
             found = re.search(r"\b[0-9]+", text)

@@ -486,7 +486,7 @@ def full_disks():
           status=OUTPUT, says=["new.json", "too large"], limit=small_files(1000))
     check(not os.path.exists("new.json"), "half of a plan is left")
     plan(3, "--metric", "psnr")
-    for most in (0, 100, 200):  # the record is longer than these sizes
+    for most in (0, 100, 200):  # limits below the size of a shard's record
         fovea("run", "--shard", "0", "--device", "cpu", status=OUTPUT, says=["shards/000000.run.json", "too large"],
               limit=small_files(most))
         check(not os.listdir("shards"), "a full disk leaves something")

@@ -17,7 +17,8 @@ SMALL, WIDE = dict(width=96, height=80), dict(width=240, height=216)
 
 
 def pair(name, ref, dis=None):
-    """Writes two clips of different noise. `dis` has what else differs in the second."""
+    """Writes two clips of different noise. ref: properties of both clips; dis: properties in which the second clip
+    differs."""
     write(name + "-r", clip.y4m(**{"frames": 2, "seed": 1, **SMALL, **ref}))
     write(name + "-d", clip.y4m(**{"frames": 2, "seed": 2, **SMALL, **ref, **(dis or {})}))
 

@@ -124,7 +124,7 @@ def doubtful_offsets_are_not_told():
     tells(noisy([frames[i + 5 * (10 <= i < 19 or 24 <= i < 33)] for i in range(50)], 3)) # two shifts, each too short
     frames = list(pan(41, 0.1))
     video("r.y4m", frames[:40])
-    tells(noisy(frames[1:], 2)) # neighbouring frames match hardly worse
+    tells(noisy(frames[1:], 2)) # neighbouring frames match almost as well
 
 
 @case

@@ -260,7 +260,7 @@ static int caught_at(const GoldenCase *golden, FvFrame *const frames[4], const E
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        signal(SIGSEGV, SIG_DFL); /* sanitizers would turn it into an exit */
+        signal(SIGSEGV, SIG_DFL); /* sanitizers would turn the signal into an exit */
         Sums sides[2];
         FvError error;
         char why[160];
@@ -294,7 +294,7 @@ static void check_broken(Tap *tap, const GoldenCase *golden, FvFrame *const fram
     };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         if (broken[i].variant.short_by && variant.isa == FV_ISA_SCALAR)
-            continue; /* plain C does not use that memory */
+            continue; /* plain C uses no working memory */
         int stage = caught_at(golden, frames, expected, &broken[i].variant);
         snprintf(name, sizeof name, "broken on purpose, %s: %s", expected->name, broken[i].what);
         snprintf(why, sizeof why, "stopped at %s",

@@ -65,7 +65,7 @@ typedef enum Damage {
     TOO_LONG,    /* states a size of the frame that exceeds the file */
 } Damage;
 
-enum { MORE_BYTES = 1300000 }; /* so many that the packet needs larger memory and is read in pieces */
+enum { MORE_BYTES = 1300000 }; /* enough to make the packet need larger memory and be read in pieces */
 
 /* Makes slices [first, end) of a picture state more luma bytes than they have. slices: number per picture. */
 static void damage_slices(uint8_t *picture, int slices, int first, int end)

@@ -290,7 +290,7 @@ static void peeking(void **state)
     close_video();
 }
 
-/* ---- The way through the video --------------------------------------------------------------------------------- */
+/* ---- Progress through the video -------------------------------------------------------------------------------- */
 
 /* Checks the transition of every event. Those in `always` happen in any state, the others only in some states. */
 static void states(void **state)
@@ -417,10 +417,10 @@ static void facts(void **state)
     assert_true(facts.animated_webp);
     assert_int_equal(fv_facts_explain(&facts, &source, "no", &error), FV_ERROR_INPUT);
     assert_non_null(strstr(error.message, "webpmux"));
-    facts.inks = "is CMYK"; /* reported first: its colours would be wrong though it decodes */
+    facts.inks = "is CMYK"; /* reported before an animation, since such a video decodes, but with wrong colours */
     assert_int_equal(fv_facts_explain(&facts, &source, "no", &error), FV_ERROR_INPUT);
     assert_non_null(strstr(error.message, "is CMYK"));
-    packet.size = 20; /* without the byte of flags it is no animation */
+    packet.size = 20; /* a packet that ends before the byte of flags is not an animation */
     facts = (FvFacts){.inks = NULL};
     fv_facts_take_packet(&facts, &(AVCodecParameters){.codec_id = AV_CODEC_ID_WEBP}, &packet);
     assert_false(facts.animated_webp);

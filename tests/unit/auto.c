@@ -27,7 +27,7 @@ static void expect(FvDevice *device, const FvFeatureInstance *runs, int count, c
 
 static bool supports(FvDevice *device, const FvFeatureInstance *run, char *why, size_t size)
 {
-    assert_true(expected > 0); /* expect() was called before, for all features */
+    assert_true(expected > 0); /* the library must have called expect() for all features before */
     snprintf(why, size, carries ? "" : "it is the test's");
     return carries;
 }
@@ -118,7 +118,7 @@ static void test_auto(void **state)
         if (opens != cases[i].opens || closes != (cases[i].opens && !cases[i].stays))
             fail_msg("case %zu: opened %d times, closed %d times", i, opens, closes);
         assert_string_equal(session->devices.opened[0]->ops->kind, cases[i].stays ? "unit" : "cpu");
-        /* The decision about the device follows the metric's. */
+        /* The last decision is about the device. The metric's decision precedes it. */
         const char *decision = fv_session_decision(session, fv_session_decisions(session) - 1);
         assert_int_equal(strstr(decision, "estimated to take") != NULL, !cases[i].stays);
         fv_session_close(&session);

@@ -53,7 +53,8 @@ static void refused(void **state)
         char text[32];
         snprintf(text, sizeof text, "\"%s\"", escapes[i]);
         assert_refused(text, "wrong escape");
-        snprintf(text, sizeof text, "\"%s", escapes[i]); /* ends with the memory, so sanitizers notice reads beyond */
+        snprintf(text, sizeof text, "\"%s",
+                 escapes[i]); /* the text fills its memory, so sanitizers notice reads beyond it */
         assert_refused(text, "a text");
     }
     FvDocument document;

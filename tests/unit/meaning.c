@@ -79,8 +79,10 @@ static void test_verdicts(void **state)
     fv_session_close(&session);
 }
 
-/* For pictures smaller than two thirds of the model's height the word is an upper bound, and for ones over one and a
- * half times it a lower bound. */
+/*
+ * The word is an upper bound for pictures below two thirds of the model's height, and a lower bound for pictures
+ * above one and a half times that height.
+ */
 static void test_bounds(void **state)
 {
     FvSession *session = start("vmaf=version=vmaf_v0.6.1:name=old", 719);

@@ -11,7 +11,7 @@
 #define MACHINE_QUEUES 18
 
 extern char machine_defect[256]; /* first breach of the driver's rules; "": none */
-extern int machine_blocks;       /* number of blocks that are allocated or lent */
+extern int machine_blocks;       /* number of blocks that are allocated, or registered by the caller */
 
 /* A null device: kernels do nothing, and memory begins as zeros, so every metric runs, with meaningless scores. */
 extern bool machine_null;
