@@ -22,8 +22,11 @@ struct FvAlignment {
     int64_t offset;
     FvAlignEvent *events;
     int event_count;
-    int verified[2], parts[2], fields; /* exact comparisons: [0] number of matches, [1] number tried */
-    int64_t *pairs;                    /* the reference frame of each distorted frame; it may be outside the video */
+    /*
+     * Numbers of exact comparisons, of frames and of parts: [0] matches, [1] all; number of frames with mixed fields.
+     */
+    int verified[2], parts[2], fields;
+    int64_t *pairs; /* the reference frame of each distorted frame; it may be outside the video */
     int pair_count, reference_frames;
 };
 

@@ -42,7 +42,7 @@ void fv_even_make(FvEven *even, const int32_t signature[FV_SIGNATURE], int32_t m
         memset(even->block, 0, sizeof even->block);
         return;
     }
-    const int32_t scale = (FV_EVEN_CONTRAST << 15) / contrast; /* at most 2^16, of differences below 2^14 */
+    const int32_t scale = (FV_EVEN_CONTRAST << 15) / contrast; /* at most 2^16, so that products fit 32 bits */
     for (int c = 0; c < FV_SIGNATURE; c++) {
         const int32_t block = ((signature[c] - mean) >> 2) * scale >> 13;
         even->block[c] = (int16_t)(block > MOST_CONTRAST    ? MOST_CONTRAST

@@ -36,7 +36,7 @@ typedef struct Run {
     int64_t first, last;
     int count;    /* number of pairs that show the kind clearly */
     int32_t away; /* distance of the reference from its picture just before the run */
-    bool black;   /* BLANK */
+    bool black;   /* for a blank side: its colour is black */
     bool open;
 } Run;
 
@@ -49,7 +49,7 @@ struct FvFollow {
     bool claims; /* claims have grown since all were dropped */
     int64_t fits;
     Run frozen, blank[2];
-    FvEven begin;   /* the reference before the distorted video stood still */
+    FvEven begin;   /* last reference frame before the distorted video froze */
     int64_t looked; /* number of pairs examined for bars and mirrored pictures */
     int64_t dark[2][FV_EDGES], refuted[2][FV_EDGES];
     int64_t mirrored[FV_MIRROR_BOTH + 1], differ;

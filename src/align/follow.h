@@ -12,7 +12,7 @@
 typedef enum FvFollowKind {
     FV_FOLLOW_FROZEN, /* the distorted video shows one picture from `first` to `last` while the reference moves */
     FV_FOLLOW_BLANK,  /* one video has a single colour from `first` to `last`, and the other has not */
-    FV_FOLLOW_SHIFT,  /* an offset from `first` on */
+    FV_FOLLOW_SHIFT,  /* the videos have another offset from `first` on */
 } FvFollowKind;
 
 typedef struct FvFollowEvent {
@@ -20,7 +20,7 @@ typedef struct FvFollowEvent {
     int side;            /* side of a BLANK event */
     int64_t first, last; /* numbers of pairs */
     int offset;          /* SHIFT: distorted frame n then shows reference frame n + offset */
-    bool black;          /* BLANK */
+    bool black;          /* for BLANK: the colour is black */
 } FvFollowEvent;
 
 typedef enum FvMirror { FV_MIRROR_NONE, FV_MIRROR_SIDES, FV_MIRROR_UPSIDE_DOWN, FV_MIRROR_BOTH } FvMirror;
