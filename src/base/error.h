@@ -16,10 +16,10 @@ __attribute__((format(printf, 3, 4), cold)) FvStatus fv_fail(FvError *error, int
 
 __attribute__((cold)) FvStatus fv_fail_memory(FvError *error, size_t bytes);
 
-/* FV_ERROR_USAGE: the public function was called with NULL for a parameter that it requires. */
+/* Fails with FV_ERROR_USAGE because the public function was called with NULL for a parameter that it requires. */
 __attribute__((cold)) FvStatus fv_fail_null(FvError *error, const char *function, const char *parameter);
 
-/* The public function that uses it returns fv_fail_null() for a NULL pointer. */
+/* Makes the calling public function return fv_fail_null() if the pointer is NULL. */
 #define FV_REQUIRE(error, pointer)                                                                                   \
     do {                                                                                                             \
         if (!(pointer))                                                                                              \
