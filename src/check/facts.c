@@ -1,4 +1,4 @@
-/* Parses what a container states about a video and its pictures can contradict. */
+/* Parses statements of a container that the pictures may contradict. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
