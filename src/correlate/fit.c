@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "correlate/statistics.h"
 
-#define MOST 5     /* parameters */
+#define MOST 5     /* maximum number of parameters of a curve */
 #define TRIALS 500 /* maximum number of trials of a descent */
 #define LIMIT 1e6  /* largest parameter for standardised data */
 #define STEEP 100  /* slope above which the curve is nearly a step */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FV_Z95 1.959963984540054 /* the standard normal deviate of a two-sided 95 % */
+#define FV_Z95 1.959963984540054 /* quantile of the standard normal distribution for two-sided 95 % intervals */
 
 /* e^x, with x limited to [-500, 500], and the natural logarithm, both by arith/dmath.h. */
 double fv_stat_exp(double x);
