@@ -115,7 +115,7 @@ typedef struct FvDeviceOps {
     FvStatus (*submit)(FvDevice *device, FvTask *task, FvError *error);
     /* Waits until the task is done. Called in order of index. */
     FvStatus (*wait)(FvDevice *device, FvTask *task, FvError *error);
-    /* Returns whether `wait` would return at once. NULL: frames of this device use no host memory. */
+    /* Returns whether `wait` would return at once. NULL: unknown, so frames are kept until `wait`. */
     bool (*done)(FvDevice *device, const FvTask *task);
     /* Makes a frame in device memory, for fv_session_frame(). NULL: the device has no memory for frames. */
     FvStatus (*frame)(FvDevice *device, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);

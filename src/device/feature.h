@@ -72,7 +72,7 @@ typedef struct FvFeatureInstance {
     unsigned planes;      /* bit i: the instance reads plane i of its frames; default: all planes of the format */
     FvNeededRows rows;    /* the needed rows of these planes; default: all */
     unsigned reads;       /* FvReads of the videos that it reads; default: all videos; 0: only its inputs' memory */
-    int behind;           /* number of previous frames that it reads, [0, FV_MAX_BEHIND]; default 0 */
+    int behind;           /* number of previous frames that the instance reads, [0, FV_MAX_BEHIND]; default 0 */
     size_t frame_bytes;   /* bytes of working memory of a pair, 64-byte aligned, content undefined at first */
     size_t scratch_bytes; /* bytes of working memory of a job, 64-byte aligned, content undefined */
     /*
