@@ -21,8 +21,8 @@ typedef enum FvMistake {
     FV_MISTAKE_NONE,
     FV_MISTAKE_COLOURS,  /* another matrix (`from`, `to`), another range (`range`), or both */
     FV_MISTAKE_PLANES,   /* Cb and Cr are exchanged */
-    FV_MISTAKE_RGB,      /* `order` */
-    FV_MISTAKE_NEGATIVE, /* `planes` */
+    FV_MISTAKE_RGB,      /* R, G and B are exchanged (`order`) */
+    FV_MISTAKE_NEGATIVE, /* planes are negative (`planes`) */
     FV_MISTAKE_HUE,
     FV_MISTAKE_SATURATION,
     FV_MISTAKE_LEVEL,
@@ -58,7 +58,7 @@ typedef struct FvHypothesis {
     FvDoubtRange range;
     const char *order; /* for RGB: the components found in place of R, G and B, such as "BGR" */
     unsigned planes;   /* for NEGATIVE: bit i: plane i is negative */
-    FvColourMap map;   /* unused by TONE */
+    FvColourMap map;   /* not used for FV_MISTAKE_TONE */
     double value[3];   /* HUE: x and y; SATURATION: factor; LEVEL: offset and gain; LEVELS: offset, gain and factor */
     double ratio;      /* squared error without the map, divided by the error with it */
 } FvHypothesis;

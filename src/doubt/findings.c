@@ -1,7 +1,7 @@
 #include "doubt/findings.h"
 
 #define CODE 256.0
-#define LEAST_BAR 2 /* lines */
+#define LEAST_BAR 2 /* minimum number of lines of a bar */
 
 static bool is_unrelated(const FvLook *looks, int count)
 {

@@ -6,7 +6,7 @@
 #include "os/memory.h"
 #include "picture/frame.h"
 
-#define LEAST_WIDTH 64 /* luma samples */
+#define LEAST_WIDTH 64 /* minimum width of a picture in luma samples */
 #define LEAST_HEIGHT 36
 
 bool fv_look_fits(const FvFormat *reference, const FvFormat *distorted)
