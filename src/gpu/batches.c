@@ -64,7 +64,7 @@ static FvGpuBatch view_of(const FvGpuDevice *gpu, const FvTaskBatch *batch, int 
     return view;
 }
 
-/* Copies the maps that frames of the batch requested to the host. */
+/* Copies to the host the maps that frames of the batch requested. */
 static void copy_maps(FvGpuDevice *gpu, int index)
 {
     const FvTaskBatch *batch = &gpu->batches[index];

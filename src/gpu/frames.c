@@ -28,7 +28,7 @@
 extern const FvKernel fv_kernel_rows;
 
 typedef struct Resident {
-    FvFrame *frame; /* a reference, so that the pointer keeps naming this frame; NULL: free */
+    FvFrame *frame; /* a reference, so that no other frame gets this address; NULL: the place is free */
     int holds;
     /* Kernels cannot read the frame's planes where they are on the device, so the next compute list copies them. */
     bool copied;
@@ -36,7 +36,7 @@ typedef struct Resident {
     FvGpuMemory memory, staging;
 } Resident;
 
-/* A frame of a caller whose work must finish before the next launch: its synchronisation object. */
+/* The synchronisation object of a caller's frame, for which the next launch waits. */
 #define FOREIGN 64
 typedef struct Foreign {
     void *sync;

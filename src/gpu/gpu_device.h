@@ -23,7 +23,7 @@ typedef enum FvGpuBatchState {
 typedef struct FvTaskBatch {
     FvGpuBatchState state;
     FvTask *tasks[FV_GPU_BATCH_PAIRS];
-    FvPair pairs[FV_GPU_VARIANTS][FV_GPU_BATCH_PAIRS]; /* the tasks' pairs in each variant */
+    FvPair pairs[FV_GPU_VARIANTS][FV_GPU_BATCH_PAIRS]; /* [v][i]: variant v of the pair of task i */
     int place[FV_GPU_BATCH_PAIRS]; /* index of each task's pair in device memory; skipped frames come last */
     int count, scored;             /* number of tasks, and of tasks that are not skipped */
     int unread;                    /* number of tasks whose results have not been fetched yet */

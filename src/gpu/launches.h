@@ -50,7 +50,7 @@ typedef struct FvGpuBatch {
 
 /* A trial: a further case of the self-test, with 4:2:0 frames whose options, size or depth select other kernels. */
 typedef struct FvGpuTrial {
-    const char *options; /* options of the metric; NULL ends the list */
+    const char *options; /* options of the metric; NULL: end of the list */
     int width, height, fill;
     int depth;    /* bits; 0: 10 */
     int transfer; /* 0, or the transfer of H.273 of frames with BT.2020 primaries */
@@ -58,7 +58,7 @@ typedef struct FvGpuTrial {
 
 typedef struct FvGpuFeature {
     const FvKernel *const *kernels; /* all kernels that `record` may launch, then NULL */
-    const FvGpuTrial *trials;       /* trials, or NULL */
+    const FvGpuTrial *trials;       /* list of trials; NULL: none */
     int pairs;                      /* preferred batch size of latency-bound kernels; 0: chosen by the frame size */
     bool float64;     /* the kernels use doubles, so a device without them cannot compute the instance */
     size_t most_work; /* maximum bytes of work memory per pair that the kernels' indices reach; 0: no limit */
@@ -78,7 +78,7 @@ typedef struct FvGpuFeature {
     void (*results)(const FvFeatureInstance *run, const FvWork *work, const void *result);
 } FvGpuFeature;
 
-/* Maximum work bytes of kernels that count in floats. */
+/* Maximum work bytes of kernels that index floats in work memory with int. */
 #define FV_GPU_FLOATS ((size_t)INT32_MAX * sizeof(float))
 
 /*

@@ -26,7 +26,9 @@ const FvKernel *const fv_gpu_prepare_kernels[] = {&fv_kernel_scale_across8, &fv_
 typedef struct Recipe {
     const FvPreparation *preparation;
     FvPrepareSteps steps;
-    /* Frame addresses are not set; `between` is the address in the first frame's part. */
+    /*
+     * Descriptions of the planes without the addresses of frames; `between`: address for the first frame of a launch.
+     */
     FvScaleGpuPlane plane[PLANES];
     size_t between_bytes; /* bytes of a frame's intermediate rows */
     int frames;           /* number of frames per launch */

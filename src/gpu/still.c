@@ -14,7 +14,7 @@ typedef enum Part { PAIR, REFERENCE, DISTORTED, WORK, RESULTS, CONSTANTS, MAP, P
 
 struct FvGpuStill {
     FvGpu *gpu;
-    FvGpuMemory local[PARTS], host[PARTS]; /* host: the host's copy of what is uploaded and fetched */
+    FvGpuMemory local[PARTS], host[PARTS]; /* host: host memory of data that are uploaded or fetched */
     const FvFeature *trusted;
 };
 

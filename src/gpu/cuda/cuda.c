@@ -22,7 +22,7 @@ typedef struct Timing {
 
 typedef struct Stream {
     CuStream stream;            /* NULL before the first use */
-    CuEvent event[TICKETS];     /* ticket t is event t % TICKETS; NULL before the first use */
+    CuEvent event[TICKETS];     /* the event of ticket t is event[t % TICKETS]; NULL before the first use */
     _Atomic uint64_t submitted; /* last submitted ticket; other threads read it */
     uint64_t finished;
     CuResult broken; /* first error since begin() */

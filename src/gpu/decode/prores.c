@@ -28,7 +28,7 @@ const FvKernel *const fv_gpu_prores_kernels[] = {&fv_kernel_prores_entropy, &fv_
 
 typedef struct Slot {
     FvGpuMemory packet; /* device memory: quantisation matrices and offsets of the slices, followed by the packet */
-    /* Host memory for the same data, without the packet if that is already in memory that the device lent. */
+    /* Host memory for the same data, without the packet if that is already in memory that the device reads. */
     FvGpuMemory staging;
 } Slot;
 

@@ -15,7 +15,7 @@
 
 /* A skill: what is tested and trusted as a unit. */
 typedef struct FvGpuSkill {
-    const FvFeature *feature; /* the feature, or NULL; then the skill is `subject` */
+    const FvFeature *feature; /* the tested feature; NULL: the skill is `subject` */
     FvGpuSubject subject;
     /* Runs one case of the skill's test. The cases are numbered from 0; FV_TEST_REFUSES: there are no more. */
     FvTestVerdict (*verify)(FvGpu *gpu, int number, char *why, size_t size);

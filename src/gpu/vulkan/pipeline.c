@@ -1,6 +1,6 @@
 /*
- * Pipelines, and the driver's compiled code of their kernels. The code is stored in one file per pipeline, so that it
- * is compiled only once and not in every process. Incomplete files and files of other drivers are ignored.
+ * Makes pipelines, and stores the driver's compiled code of their kernels, one file per pipeline, so that it is
+ * compiled only once and not in every process. Incomplete files and files of other drivers are ignored.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Recording, submitting, and waiting on a Vulkan device. */
+/* Records and submits lists of commands on a Vulkan device, and waits for them. */
 #include <stdlib.h>
 #include <string.h>
 
