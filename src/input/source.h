@@ -1,6 +1,6 @@
 /*
- * The internals of a source, and the interface of a reader: a file of input/ defines one FvSourceOps, and
- * input/reader_list.c lists it.
+ * The internals of a source, and the interface of a reader. A reader is a file of input/ that defines an FvSourceOps,
+ * which input/reader_list.c lists.
  */
 #pragma once
 
@@ -40,7 +40,7 @@ typedef struct FvSourceServices {
                               requested signature */
     FvFrameSelection need; /* the frames that are needed; the others are skipped */
     FvSome whole;          /* frames that the host reads, with all planes and rows */
-    FvFrameMaker *make;    /* memory for frames, with `opaque`; NULL: the source's own */
+    FvFrameMaker *make;    /* allocates frames, with `opaque`; NULL: the source's pool does */
     void *opaque;
     struct FvFeed *feed;       /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
     bool hands_packets;        /* the device decodes: frames are delivered undecoded, as FvFramePlace.packet */

@@ -9,8 +9,7 @@
  */
 FvStatus fv_source_params_copy(FvSourceParams *copy, const FvSourceParams *given, FvError *error);
 /*
- * Returns the parameters for readers that use luma only: RGB that is kept for metrics is converted, by BT.709's
- * weights.
+ * Returns the parameters for reading luma only. RGB is converted by BT.709's weights, also if metrics get it as RGB.
  */
 FvSourceParams fv_source_params_luma(const FvSourceParams *params);
 

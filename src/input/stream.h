@@ -14,7 +14,7 @@ typedef struct FvStream {
     FvFileId id;            /* identity of the file, which remains valid after the stream is closed */
     int64_t left;           /* number of bytes that follow; -1: unknown until the end */
     int64_t size;           /* bytes of a regular file from the stream's beginning on; else -1 */
-    int64_t first, at;      /* regular files: where in the file the stream begins, and where it is read next */
+    int64_t first, at;      /* regular files: positions in the file where the stream begins, and of the next read */
     /*
      * The bytes read ahead, of which [used, filled) are still to be delivered. Opening fills in the first bytes of
      * the file.

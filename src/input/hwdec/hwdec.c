@@ -220,9 +220,11 @@ static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
     if (!part)
         return NULL;
     const FvHwdecItem *first = part->thread->out.first;
-    /* Whether the CPU reads packets of the next part before it shows the next frame of this one. */
+    /*
+     * Whether libavcodec on the CPU would read packets of the next part before it shows the next frame of this part.
+     */
     const bool looks_ahead = part->next && part->times.count - part->read <= hwdec->shared.params.delay;
-    /* Whether the presentation time of that frame is certain. */
+    /* Whether the presentation time of the next frame is certain. */
     const bool certain = part->closed || part->times.count - part->read >= REORDER;
     const bool waits =
         !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->thread->out.first)));

@@ -201,7 +201,7 @@ int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
     n->order[p->CurrPicIdx] = p->second_field ? n->order[p->CurrPicIdx] : n->decoded++;
     if (n->format.codec == cudaVideoCodec_H264 && p->CodecSpecific.h264.qpprime_y_zero_transform_bypass_flag)
         return fv_nvdec_fail(n, "a picture is coded without loss");
-    if (p->field_pic_flag) /* no test compares the decoding of single fields with libavcodec */
+    if (p->field_pic_flag) /* refused, because no test compares the decoding of single fields with libavcodec */
         return fv_nvdec_fail(n, "a picture is a single field");
     if (!has_references(n, p))
         return fv_nvdec_fail(n, "a picture refers to one that is missing");

@@ -26,7 +26,7 @@ typedef struct FvHwdecItem {
     AVPacket *packet;   /* the packet of an input item; NULL: the part ends here */
     int64_t number;     /* in an input item, number of the first frame of the part that this packet begins, -1 if it
                            begins none; in an output item, number of the frame */
-    FvHwdecFrame frame; /* the frame of an output item; without one the part ends here */
+    FvHwdecFrame frame; /* the frame of an output item; without a frame the part ends here */
 } FvHwdecItem;
 
 typedef struct FvHwdecQueue {

@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "os/memory.h"
 
-/* Limits, so that a damaged file cannot cause more work. */
+/* Limits of the work that a damaged file can cause. */
 /* maximum bytes of the box that describes pictures; hundreds of tiles need less */
 #define MOST_META ((uint32_t)1 << 16)
 #define MOST_PROPERTIES 255 /* maximum number of properties of a file */
@@ -53,7 +53,7 @@ static bool find_box(Bytes inside, const char *wanted, Bytes *content)
     return false;
 }
 
-/* Finds property number `index`, counted from 1, in the list from which items choose theirs. */
+/* Finds property number `index`, counted from 1, in the list of properties to which items refer. */
 static bool property(const Bytes *properties, uint32_t index, char type[5], Bytes *content)
 {
     Bytes inside = *properties;

@@ -11,7 +11,7 @@
 
 /* The place of %d or %0Nd in a name. */
 typedef struct Number {
-    const char *at; /* its first character, '%'; NULL: the name has none */
+    const char *at; /* address of the '%'; NULL: the name has none */
     size_t length;  /* length of "%d" or "%0Nd" in characters */
     int digits;     /* the N of %0Nd; 0: %d */
 } Number;

@@ -9,5 +9,5 @@
  */
 unsigned fv_tiff_short(const uint8_t *bytes, size_t size, unsigned tag);
 
-/* Counts the pictures of a file, without masks and those of reduced size (NewSubfileType); at least 1. */
+/* Counts the pictures of a file, without masks and pictures of reduced size (NewSubfileType); at least 1. */
 int fv_tiff_pages(const uint8_t *bytes, size_t size);

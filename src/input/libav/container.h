@@ -33,9 +33,9 @@ typedef struct FvContainer {
 
 /*
  * Opens source->path from its beginning and examines its streams. `format` is one of libavformat's names; NULL: the
- * format of the bytes, if it is on the list of formats that are one file. A format by name that is not on the list
- * may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to learn their
- * format; AV_CODEC_ID_NONE: all are, if necessary. The caller closes the container, also after a failure.
+ * format of the bytes, if it is on the list of formats whose demuxers read one file only. A format by name that is
+ * not on the list may open local files (a playlist), and no others. Streams of the codec `known` are not decoded to
+ * learn their format; AV_CODEC_ID_NONE: all are, if necessary. The caller closes the container, also after a failure.
  */
 FvStatus fv_container_open(FvContainer *container, FvSource *source, const char *format, enum AVCodecID known,
                            FvLibavLog *log, FvError *error);

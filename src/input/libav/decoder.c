@@ -126,15 +126,18 @@ static bool lacks_parts(FvDecoderMade *made, const AVFrame *picture)
 /* ---- Opening --------------------------------------------------------------------------------------------------- */
 
 /*
- * Threads that decode one frame each would end the process over a damaged MPEG-4 stream (an assertion of FFmpeg 5.1)
- * and gain nothing for FFV1, whose slices are independent.
+ * Returns whether threads must decode slices of one frame. Threads that decode one frame each would end the process
+ * on a damaged MPEG-4 stream (an assertion of FFmpeg 5.1) and gain nothing for FFV1, whose slices are independent.
  */
 static bool slices_only(enum AVCodecID codec)
 {
     return codec == AV_CODEC_ID_MPEG4 || codec == AV_CODEC_ID_FFV1;
 }
 
-/* With several threads, these decoders miss damaged slices that one thread finds, or decode them to other samples. */
+/*
+ * Returns whether one thread must decode: with several, the decoder misses damaged slices, or decodes them
+ * differently.
+ */
 static bool one_thread(enum AVCodecID codec)
 {
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_VP8;
@@ -252,7 +255,7 @@ bool fv_decoder_peek(FvDecoder *decoder, FvDemux *demux)
     return true;
 }
 
-/* Gives the decoder one packet, or the end of the stream, which may be premature. */
+/* Sends one packet, or the end of the stream, which may be premature, to the decoder. */
 static FvStatus feed(FvDecoder *decoder, FvDemux *demux, const FvDecoderFilter *filter, FvError *error)
 {
     const FvSource *source = demux->container.source;

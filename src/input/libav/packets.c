@@ -195,8 +195,8 @@ static int64_t *append_number(FvNumbers *numbers)
 }
 
 /*
- * Makes the entries of the index: key packets, where decoding may begin. `times` are those of the frames in order,
- * `decoded` those of key packets.
+ * Makes the entries of the index: key packets, where decoding may begin. times: presentation times of the frames, in
+ * order; decoded: decoding times of key packets.
  */
 static FvStatus make_entries(FvIndex *index, const FvPackets *packets, const FvNumbers *times,
                              const FvNumbers *decoded, FvError *error)

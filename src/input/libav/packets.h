@@ -19,12 +19,12 @@ typedef struct FvPackets {
 } FvPackets;
 
 /*
- * The place where decoding begins in a video whose first pictures refer to packets that the file lacks: a key packet
- * after that many others, without the pictures that follow it and are shown before it. All zero: the first packet.
+ * The key packet at which decoding begins in a video whose first pictures refer to packets that the file lacks.
+ * Pictures that follow the key packet and are shown before it are left out. All zeros: the first packet.
  */
 typedef struct FvLateStart {
     bool late;
-    int64_t packets; /* number of packets in front of the key packet */
+    int64_t packets; /* number of packets before the key packet */
     int64_t pts;     /* presentation time of the key packet */
     bool leading; /* while reading: no packet of a later picture has followed the key packet yet, so packets may still
                      belong to the omitted pictures */
@@ -40,14 +40,14 @@ void fv_packets_free(FvPackets *packets);
 
 /*
  * Fills `index` with the times and sizes of the packets that were read so far, or with nothing if they do not state
- * when each picture is shown. It has no entries.
+ * when each picture is shown. The index has no entries.
  */
 FvStatus fv_packets_read(FvIndex *index, const FvPackets *packets, FvError *error);
 
 /*
- * Fills `index` for stream number `stream` of the container that the source has open, which opens the file a second
- * time. If the container lists its packets, the list is used; otherwise the packets are read. If packets do not state
- * when each picture is shown, the only entry is the beginning. The packets before `start` have no frames.
+ * Fills `index` for stream number `stream` of the source's container `opened`. Opens the file a second time. If the
+ * container lists its packets, the list is used; otherwise the packets are read. If packets do not state when each
+ * picture is shown, the only entry is the beginning. The packets before `start` have no frames.
  */
 FvStatus fv_packets_index(FvIndex *index, const FvSource *source, const char *format, const AVFormatContext *opened,
                           int stream, const FvLateStart *start, FvError *error);

@@ -9,7 +9,7 @@
 #include "os/memory.h"
 
 #define MOST_FRAMES 8                  /* maximum number of frames decoded together: small ones then fill the GPU */
-#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of samples of these frames; one may be larger */
+#define MOST_BYTES ((size_t)256 << 20) /* maximum bytes of samples of these frames; a single frame may be larger */
 
 struct FvProresDevice {
     FvGpu *gpu;
@@ -20,9 +20,9 @@ struct FvProresDevice {
     int room;
     FvFrame *packets[MOST_FRAMES]; /* frames that are packets; [next, count) are decoded and not delivered */
     int next, count;
-    /* frame delivered after these instead of a packet that cannot be decoded; or NULL */
+    /* frame delivered after `packets` in place of a packet that cannot be decoded; or NULL */
     FvFrame *blank, *blank_alpha;
-    FvStatus status; /* status returned after these frames, if not FV_OK */
+    FvStatus status; /* status returned after `packets`, if not FV_OK */
     FvError error;
 };
 
