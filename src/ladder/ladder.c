@@ -15,7 +15,7 @@
 #define SLACK 1e-9    /* relative slack for rounded logarithms */
 #define A_LITTLE 1.25 /* maximum ratio to the pick's rate that is "a little more" */
 #define LEAST_BD 4    /* minimum number of encodes in a group for BD-rate */
-#define MOST 65536    /* encodes */
+#define MOST 65536    /* maximum number of encodes */
 
 /* The data of an encode. */
 typedef struct Entry {
