@@ -310,7 +310,7 @@ bool fv_option_changed(const void *options, const FvOptions *table, int i)
     return false;
 }
 
-/* Prints one double in the C locale. */
+/* Prints a double in the C locale. */
 static void print_real(char *text, size_t size, const char *format, double value)
 {
     FvLocale before;
