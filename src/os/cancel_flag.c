@@ -1,4 +1,7 @@
-/* Stop requests that wake no waiting thread, for systems that poll the flag while they wait, or never wait. */
+/*
+ * Stop requests as a flag that wakes no waiting thread, for systems on which waiting polls the flag, or never
+ * happens.
+ */
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -30,7 +30,7 @@ void fv_guard_add_path(FvGuard *guard, const char *path);
 /* Adds all files of another guard. */
 void fv_guard_add_all(FvGuard *guard, const FvGuard *from);
 
-/* The guarded file with this identity, or NULL. A file without a name gets the name "an input file". */
+/* Returns the guarded file with this identity, or NULL. A file without a name gets the name "an input file". */
 const FvGuarded *fv_guard_find(const FvGuard *guard, FvFileId id);
 
 void fv_guard_free(FvGuard *guard);

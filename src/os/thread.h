@@ -43,8 +43,8 @@ static inline void fv_condition_close(FvCondition *condition)
 }
 
 /*
- * Waits until another thread wakes the condition, with the locked mutex unlocked meanwhile. May also return without
- * that.
+ * Unlocks the mutex, waits until another thread wakes the condition, and locks the mutex again. May also return
+ * earlier.
  */
 static inline void fv_condition_wait(FvCondition *condition, FvMutex *mutex)
 {
@@ -61,7 +61,7 @@ static inline void fv_condition_wake_one(FvCondition *condition)
     pthread_cond_signal(condition);
 }
 
-/* Calls `run` once for each `once`. Later callers wait until the first has returned. */
+/* Calls `run` once per `once`. Later callers wait until the first call has returned. */
 static inline void fv_once(FvOnce *once, void (*run)(void))
 {
     pthread_once(once, run);
