@@ -1,19 +1,23 @@
-/* The frames of two files that are pairs, and their order. */
+/* Lists which frames of two files are pairs, in order. */
 #pragma once
 
 #include "input/source.h"
 
 /*
- * A pair has a number, which is the caller's, and a place, which counts pairs from 0. By index both are the same. By
- * content or by time the number is the distorted frame's, and a list of pairs gives the place.
+ * The order of pairs. A pair has a number, by which callers request it, and a place, which counts pairs from 0. For
+ * pairs by index both are equal. For pairs by content or by time, the number is that of the distorted frame, and the
+ * place is the index in a list.
  */
 typedef struct FvPairOrder {
     bool listed; /* pairs are by content or by time */
     int64_t skip[2],
-        frames; /* for pairs by index, number of frames dropped at the start of each file, and of pairs, 0: all */
-    bool made, sequential; /* (`made`) the list was tried; (`sequential`) the files lack the times for it, so they are
-                              read from their start */
-    int64_t *frame[2];     /* the list; frames of the distorted video ascend */
+        frames; /* for pairs by index: number of frames dropped at the start of each file; number of pairs, 0: all */
+    /*
+     * (`made`) fv_pair_order_make() was called; (`sequential`) the files lack the times for a list, so they are read
+     * from their start.
+     */
+    bool made, sequential;
+    int64_t *frame[2]; /* the list; frames of the distorted video ascend */
     int64_t count, room;
 } FvPairOrder;
 
