@@ -20,7 +20,7 @@ typedef struct CountedFrame {
     void (*detach)(void *attached);
     FvFrame *ycbcr;            /* Y'CbCr variant for metrics that do not accept RGB, or NULL */
     FvFrame *whole;            /* the frame that owns the samples; NULL: this one */
-    FvFramePool *pool;         /* pool that the block returns to after the last reference; NULL: it is freed */
+    FvFramePool *pool;         /* pool to which the block returns when the frame is released; NULL: it is freed */
     struct CountedFrame *next; /* next idle frame of the pool */
     FvFramePlace place;        /* release is NULL for frames in ordinary memory */
 } CountedFrame;
@@ -426,7 +426,7 @@ FvStatus fv_frame_pool_open(FvFramePool **pool, const FvFormat *format, FvError 
     return FV_OK;
 }
 
-/* Ends one use of the pool and unlocks its mutex, which the caller holds. The last use frees the pool. */
+/* Ends one use of the pool. The caller holds the pool's lock, which is released. The last use frees the pool. */
 static void leave(FvFramePool *pool)
 {
     bool last = --pool->users == 0;

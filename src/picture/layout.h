@@ -15,7 +15,7 @@ typedef struct FvLayoutPart {
 #define FV_LAYOUT_TRIPLES (-1)
 
 typedef struct FvLayout {
-    const char *name; /* libav's */
+    const char *name; /* libav's name of the pixel format */
     FvChroma chroma;
     int depth;
     int shift; /* number of empty bits below a sample in a 16-bit word; or FV_LAYOUT_TRIPLES */

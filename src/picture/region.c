@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "os/memory.h"
 
-#define BEYOND 64 /* number of weights after the end of each row */
+#define BEYOND 64 /* number of readable weights after the end of each row */
 #define HEAD 64   /* bytes for FvWeights before the weights of a frame */
 
 FvRegionOptions *fv_region_among(const void *options, const FvOptions *table)

@@ -38,7 +38,7 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
 
 /* The position of a map's values on the luma samples of a frame. */
 typedef struct FvRegionGrid {
-    int width, height; /* values */
+    int width, height; /* size of the map, in values */
     int across, down;  /* luma samples per value, at most 1024 */
     int left, above;   /* first luma sample of the first value, at least 0 */
     const char *each;  /* name of a value in messages, such as "sample of Cb" */
@@ -63,7 +63,7 @@ typedef struct FvWeigher {
     FvWeights all;     /* weights of all frames; none without a region, and none if `moving` */
     bool moving;       /* the mask is a video, so each frame has its own weights */
     size_t at;         /* bytes from the beginning of the frame's memory to its weights */
-    const char *owner; /* begins messages */
+    const char *owner; /* name of the metric, with which messages begin */
 } FvWeigher;
 
 /*

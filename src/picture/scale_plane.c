@@ -7,10 +7,8 @@
 #include "arith/scale.h"
 #include "os/memory.h"
 
-#define RING_BYTES (1 << 20) /* maximum bytes of the ring of intermediate rows; wider planes are cut into strips */
-#define STREAM_BYTES                                                                                                 \
-    (1 << 20) /* minimum bytes of a plane that is too large for the cache, and is written past it                    \
-               */
+#define RING_BYTES (1 << 20)   /* maximum bytes of the ring of intermediate rows; wider planes are cut into strips */
+#define STREAM_BYTES (1 << 20) /* minimum bytes of a plane that is written past the cache */
 
 static bool is_deep(const FvScalePlane *resample)
 {

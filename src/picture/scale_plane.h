@@ -9,8 +9,8 @@
 /* A plane of the input. */
 typedef struct FvPlaneIn {
     const uint8_t *data;
-    ptrdiff_t stride;      /* bytes */
-    int width, height;     /* samples */
+    ptrdiff_t stride;      /* bytes from one row to the next */
+    int width, height;     /* size in samples */
     int bytes;             /* bytes per sample */
     int shift;             /* samples are multiplied by 2^shift */
     const uint16_t *table; /* lookup table for samples; or NULL */

@@ -14,7 +14,7 @@ void fv_signature_make(int32_t signature[FV_SIGNATURE], const FvFrame *frame);
 /* A part of a frame's luma whose samples are converted as they are read. */
 typedef struct FvLuma {
     const uint8_t *data;
-    ptrdiff_t stride; /* bytes */
+    ptrdiff_t stride; /* bytes from one row to the next */
     int width, height;
     int bytes;             /* bytes per sample */
     int depth;             /* depth of the converted samples */
