@@ -29,7 +29,8 @@ void fv_report_html(FILE *file, const FvSession *session);
 void fv_report_csv_end(FILE *file, const FvSession *session);
 
 /*
- * Returns the next event after `before` in the order of their ends; NULL: the first event. NULL if there are no more.
+ * Returns the event after `before` in the order of the events' ends. before NULL: returns the first event. Returns
+ * NULL after the last event.
  */
 const FvCheckEvent *fv_report_next_event(const FvSession *session, const FvCheckEvent *before);
 
