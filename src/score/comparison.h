@@ -6,7 +6,7 @@
 
 /* A reason why two videos cannot be compared as they are. */
 typedef struct FvMisfit {
-    char what[160];  /* "sizes 64x64 and 32x32" */
+    char what[160];  /* the reason in words, such as "sizes 64x64 and 32x32" */
     char remedy[96]; /* parameters as in FvError, without backticks: "scale=dis stretch"; "": no parameter helps */
 } FvMisfit;
 

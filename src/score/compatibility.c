@@ -561,7 +561,7 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
         if (!status)
             status = fv_treatment_tell(comparison, side, error);
     }
-    /* A picture file gets the frame rate of the video that it is compared with. */
+    /* A picture file has no frame rate, so it gets that of the other video. */
     for (int side = 0; side < 2 && both && !status; side++)
         if (!comparison->format[side].rate_den) {
             comparison->format[side].rate_num = comparison->format[!side].rate_num;

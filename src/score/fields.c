@@ -132,7 +132,7 @@ typedef struct Half {
 } Half;
 
 typedef struct Halves {
-    FvSession *session; /* the caller's */
+    FvSession *session; /* the caller's session */
     const FvScoreParams *params;
     FvShared *shared[2];
     FvMutex lock;

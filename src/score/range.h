@@ -18,7 +18,7 @@ typedef struct FvScoreRange {
     FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
     void *opaque;
     int64_t first_row;      /* result: first frame that was read, which may be before `first` if features look back */
-    FvPairSignatures pairs; /* pairs from `first` on, until one has no signature; the caller moves and frees it */
+    FvPairSignatures pairs; /* signatures of pairs from `first` on, until a pair has none; the caller frees it */
     FvLooks looked;         /* looks at pairs from `first` on; the caller frees it */
 } FvScoreRange;
 

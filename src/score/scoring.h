@@ -73,7 +73,9 @@ FvStatus fv_score_note_packets(const FvScoring *scoring, FvError *error);
 /* Checks that the intervals and scenes of the report can be found in the distorted video at `path` (sync_check.c). */
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error);
 
-/* The search for scene cuts and shifted frames: opens it, adds a pair, reports after the last pair, and closes it. */
+/*
+ * Open the search for scene cuts and shifts, add a pair to it, report its results after the last pair, and close it.
+ */
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
 FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);
