@@ -1,4 +1,4 @@
-/* The meanings of a session's scores. */
+/* Finds the meanings of a session's scores. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* The packets of the scored frames: bit rates, the size of each frame's packet, and varying frame times. */
+/*
+ * Records facts from the packets of the scored frames: bit rates, the size of each frame's packet, and varying frame
+ * times.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -20,9 +20,9 @@ typedef struct FvPairing {
     FvAlignment found; /* for pairs by content, the alignment without its pairs and with a copy of its events; else
                           all zero */
     int64_t first[2],
-        last[2]; /* for pairs by content, the reference and the distorted frame of the first and the last pair */
+        last[2]; /* for pairs by content: reference frame and distorted frame of the first and of the last pair */
     int64_t pairs, unpaired, repeats,
-        drops; /* for pairs by time, numbers of pairs, and of frames without a pair, repeated and dropped */
+        drops; /* for pairs by time: number of pairs; numbers of frames without a pair, repeated, and dropped */
 } FvPairing;
 
 /* One column of the scores. */
@@ -103,7 +103,7 @@ typedef struct FvScores {
     double *outputs; /* outputs of the row being scored, metric after metric */
     int first_output[FV_MAX_METRICS];
     double *values;  /* frame after frame, a value for every column (unused for sequence columns) */
-    int64_t *number; /* caller's number of each frame */
+    int64_t *number; /* the caller's number of each frame */
     int64_t frames, capacity;
 } FvScores;
 
@@ -247,7 +247,7 @@ FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError
 /* The timing of a successful run, from which the machine's speeds are derived. */
 typedef struct FvRunTiming {
     int64_t pairs;
-    double start, seconds; /* seconds until the first pair was read, and from then on */
+    double start, seconds; /* seconds until the first pair was read; seconds after that */
     bool waits;            /* reading the frames took longer than computing the features */
     bool hardware;         /* decoders of the GPU decoded the frames */
 } FvRunTiming;

@@ -1,4 +1,4 @@
-/* A session: metrics over one pair of videos, frame by frame. */
+/* Opens, configures and closes a session, which computes metrics for pairs of frames. */
 #include "session/state.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The worst frames of a session by one of its scores. */
+/* Finds the worst frames of a session by one of its scores. */
 #include <math.h>
 
 #include "base/error.h"
