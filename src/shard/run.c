@@ -243,7 +243,7 @@ static FvStatus find_done(Run *run, const FvGuard *read_files, int first, int en
     return status;
 }
 
-/* Examines the folder. A trial session reads the files that metrics name. */
+/* Examines the folder of shards. Starts a trial session to read the files that metrics name. */
 static FvStatus look_into_folder(Run *run, int first, int end, FvError *error)
 {
     FvSession *trial = NULL;

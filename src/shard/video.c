@@ -1,4 +1,4 @@
-/* The videos of a plan: the identity of their files, and copies of their descriptions. */
+/* Fills the videos of a plan: identifies their files, and copies their descriptions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
