@@ -14,7 +14,7 @@
 #include "os/workers.h"
 #include "picture/colour.h"
 
-/* A metric with its options, and the feature and map that it needs. */
+/* A metric with its options, and the feature instance and map that it needs. */
 typedef struct View {
     FvMetricInstance metric;
     FvFeatureInstances runs;
