@@ -1,4 +1,7 @@
-/* Bad segments of a score: runs of low frames, merged, kept by depth and duration, and cut at scenes. */
+/*
+ * Finds the bad segments of a score: merges runs of low frames, keeps those that are low and long enough, and divides
+ * them at scenes.
+ */
 #include "verdict/verdict.h"
 
 #include <math.h>
@@ -12,13 +15,11 @@ __extension__ typedef __int128 Wide;
  * Durations in microseconds. Each differs by 2 ms from a round number, because some containers count whole
  * milliseconds.
  */
-#define LONG_TWO 498000 /* minimum duration of frames two words below the clip */
-#define LONG_THREE                                                                                                   \
-    248000          /* minimum duration of frames three words below; of frames four words below, one suffices        \
-                     */
-#define GAP 252000  /* maximum gap between runs of low frames in a segment */
-#define SHOT 248000 /* minimum duration of a named part of a segment, except the part with the worst frame */
-#define LOW 2       /* number of words below the clip at which a frame is low */
+#define LONG_TWO 498000   /* minimum duration of frames two words below the clip */
+#define LONG_THREE 248000 /* minimum duration of frames three words below; four words below, one frame suffices */
+#define GAP 252000        /* maximum gap between runs of low frames in a segment */
+#define SHOT 248000       /* minimum duration of a named part of a segment, except the part with the worst frame */
+#define LOW 2             /* number of words below the clip at which a frame is low */
 
 /* A search for the segments of a score. */
 typedef struct Search {

@@ -426,7 +426,7 @@ static void put_sentence(FILE *file, const Judging *judging)
     }
 }
 
-/* Stores what `put` writes in *text, which the caller frees. */
+/* Stores the output of `put` in *text, which the caller frees. */
 static FvStatus keep_text(char **text, void (*put)(FILE *file, const Judging *judging), const Judging *judging,
                           FvError *error)
 {

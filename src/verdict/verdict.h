@@ -23,7 +23,7 @@ typedef struct FvVerdictScore {
     int64_t step;
     double mean;
     FvGradeBound bound;
-    bool graded; /* its words are valid for these videos, so its segments are used */
+    bool graded; /* the score's words are valid for these videos, so its bad segments count */
 } FvVerdictScore;
 
 /* A gate on one of the scores, with its outcome. */
@@ -53,7 +53,7 @@ typedef struct FvVerdictCase {
     int event_count;
     const char *partial; /* why frames are missing; NULL: none are */
     int64_t expected;    /* number of frames of the complete clip; 0: unknown */
-    bool alone;          /* one video without a reference */
+    bool alone;          /* there is one video, without a reference */
     bool identical;
 } FvVerdictCase;
 
@@ -65,7 +65,10 @@ FvStatus fv_verdict_segments(FvClipVerdict *verdict, const FvVerdictCase *clip, 
 FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvError *error);
 void fv_verdict_free(FvClipVerdict *verdict);
 
-/* Returns the name of the i-th candidate for the main score of a clip; NULL after the last. `alone`: of one video. */
+/*
+ * Returns the name of the i-th candidate for the main score of a clip; NULL after the last. alone: of a clip without
+ * a reference.
+ */
 const char *fv_verdict_speaker(int i, bool alone);
 
 /* Returns the grade of a value; NULL: the value is not a number, or the score has no grades. */
