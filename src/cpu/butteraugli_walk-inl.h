@@ -40,7 +40,7 @@ typedef struct Scratch {
     Row opsin[2][3][AHEAD_OPSIN - AHEAD_LOW + GROUP];
     Row low[2][3][LOW_ROWS], middle[2][3][MIDDLE_ROWS], high[2][2][HIGH_ROWS], mask[2][MASK_ROWS]; /* blurred rows */
     Row rest[2][3][AHEAD_LOW - AHEAD_MIDDLE + GROUP], all_high[2][2][AHEAD_MIDDLE - AHEAD_HIGH + GROUP];
-    Row group[2][3][GROUP]; /* blurred columns */
+    Row group[2][3][GROUP]; /* rows of a step, blurred down the columns as well */
     Row lack[LACKS][LACK_ROWS];
     Row low_sum[AHEAD_LOW + GROUP], middle_square[3][AHEAD_MIDDLE + GROUP];
     Row high_square[2][AHEAD_HIGH + GROUP], outside[2][AHEAD_HIGH + GROUP];

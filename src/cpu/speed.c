@@ -59,7 +59,8 @@ FV_FN void keep_columns(const float *sums, const float *tap, int taps, int colum
 }
 
 /*
- * Calls filter_down() with the usual number of taps, nine, as a constant, so that the compiler unrolls the filters.
+ * Filters all columns into `sums` and extends them. The size of the samples, and what is subtracted, are constants
+ * for filter_down().
  */
 FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, int taps, float *sums)
 {
@@ -77,6 +78,7 @@ FV_FN void decimate_samples(const FvSpeedShape *shape, const FvSpeedRows *rows, 
     extend(sums, width, taps / 2);
 }
 
+/* Nine taps, the usual number, are a constant here, so that the compiler unrolls the filters. */
 static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *work, float *row)
 {
     float *sums = work + FV_SPEED_MARGIN;

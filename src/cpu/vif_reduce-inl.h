@@ -51,7 +51,7 @@ FV_FN void average_pairs(const FvTurns *const pair[PAIRS], int width, int16_t *t
     }
 }
 
-/* Averages every other column over the row, from its even elements. */
+/* Averages a row over its columns, at the even columns only. */
 FV_FN void average_halved(int16_t *column, int width, uint16_t *to, int scale)
 {
     Weights weights = weights_of(scale);
