@@ -279,8 +279,8 @@ static uint32_t strips_of(const Layout *layout)
 }
 
 /*
- * Records the contrast kernels: for strips with few values, then for the others. The window of 4K with the default
- * contrasts has specialised kernels.
+ * Records the contrast kernels: for strips with few values, then for the others. The default window of 4K frames,
+ * with the default contrasts, has specialised kernels.
  */
 static void record_contrast(const FvGpuBatch *batch, const Layout *layout, const FvCambiArgs *args)
 {

@@ -19,7 +19,7 @@ typedef enum FvVdmScore {
 } FvVdmScore;
 
 /*
- * Computes the scores of a map of `samples` samples with `ppd` samples per degree, from the map's terms. slope: of
- * the psychometric function.
+ * Computes the scores of a map of `samples` samples with `ppd` samples per degree, from the map's terms. slope: slope
+ * of the psychometric function.
  */
 void fv_vdm_scores(const FvTerm *terms, double samples, double ppd, double slope, double *values);
