@@ -15,7 +15,7 @@ static int clamp(int value, int most)
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Writes the light of columns [x0, x1) of row y of a level that extends beyond the frame. */
+/* Writes the light of columns [x0, x1) of a level that extends beyond the frame. y: row of the frame. */
 static void extended_light(Walk *w, int p, int x0, int x1, int y, float *const out[3])
 {
     const FvLight *light = w->tile->light;

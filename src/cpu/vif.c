@@ -24,7 +24,10 @@ FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals 
     }
 }
 
-/* Fill the mirrored columns outside the frame. offset: index of column 0; end: index after the last column. */
+/*
+ * mirror_front() fills the mirrored columns before the frame, mirror_back() those after it. offset: index of column
+ * 0; end: index after the last column.
+ */
 static void mirror_front(Strip *strip, int offset, int reach)
 {
     for (int row = 0; row < 2; row++)

@@ -7,11 +7,11 @@
 
 /* Offsets in floats of a pair's planes, whose rows have no gaps. */
 typedef struct FvVdmPlaces {
-    int32_t chain[2][FV_VDM_HALVINGS + 1]; /* steps from the frame to the retina, as in the plan */
+    int32_t chain[2][FV_VDM_HALVINGS + 1]; /* planes from the frame to the retina, as in the plan */
     int32_t wide[2];                       /* plane between the two directions of resampling */
     int32_t gauss[2][FV_VDM_LEVELS + 2], mean[2][FV_VDM_LEVELS + 1], sum[FV_VDM_LEVELS];
     int32_t transient[2][FV_VDM_TRANSIENT_LEVEL + 1]; /* used with temporal channels only */
-    int32_t map[FV_VDM_HALVINGS + 1]; /* steps from the retina's size to the frame's, used if they differ */
+    int32_t map[FV_VDM_HALVINGS + 1]; /* planes from the retina's size to the frame's, used if they differ */
     size_t floats;
 } FvVdmPlaces;
 
