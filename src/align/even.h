@@ -7,9 +7,9 @@
 
 typedef struct FvEven {
     int16_t block[FV_SIGNATURE];
-    int32_t quiet;    /* the distance FV_SIGNATURE_QUIET at the contrast of this picture */
-    int32_t step;     /* distance from the previous picture of the video, at that contrast */
-    int32_t contrast; /* mean distance from the mean, as in the signature */
+    int32_t quiet;    /* FV_SIGNATURE_QUIET, scaled as the picture was to reach FV_EVEN_CONTRAST */
+    int32_t step;     /* distance from the previous picture of the video, at FV_EVEN_CONTRAST */
+    int32_t contrast; /* mean distance from the mean in the signature, before normalisation */
     bool flat;        /* the picture has one colour, and all blocks are 0 */
 } FvEven;
 

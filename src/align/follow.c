@@ -146,7 +146,7 @@ static void look_for_frozen(FvFollow *follow, const FvEven *const even[2], const
 /* ---- Bars ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Edge {
-    int dark, bright; /* number of blocks */
+    int dark, bright; /* number of dark and of bright blocks at the edge */
     int count;
 } Edge;
 

@@ -18,7 +18,7 @@ typedef enum FvFollowKind {
 typedef struct FvFollowEvent {
     FvFollowKind kind;
     int side;            /* side of a BLANK event */
-    int64_t first, last; /* numbers of pairs */
+    int64_t first, last; /* numbers of the first and last pair of the event */
     int offset;          /* SHIFT: distorted frame n then shows reference frame n + offset */
     bool black;          /* for BLANK: the colour is black */
 } FvFollowEvent;

@@ -22,7 +22,7 @@ typedef struct FvAlignVideo {
 typedef struct FvAlignPath {
     int base; /* 0: by index; 1 + k: by time, phase k of 8 */
     int count, reach, width;
-    int64_t *bases; /* base(j) */
+    int64_t *bases; /* [j]: base(j), the reference frame in the middle of row j */
     int32_t *distance;
     int32_t *came;  /* place in the previous row on the cheapest path to each place */
     int64_t *total; /* cost of the cheapest path to each place */

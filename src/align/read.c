@@ -14,7 +14,7 @@
 #define WINDOW 16 /* number of reference frames kept for exact comparisons */
 
 typedef struct Videos {
-    FvSourceParams params[2]; /* parameters for reading luma */
+    FvSourceParams params[2]; /* parameters for opening each video to read luma */
     FvFormat format[2];
 } Videos;
 

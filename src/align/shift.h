@@ -15,7 +15,7 @@ typedef struct FvShift {
     bool on, settled;      /* pairs are examined; the first pairs are aligned */
     int64_t pairs, most;   /* number of pairs added; maximum number of pairs examined, 0: all */
     int64_t offset;        /* distorted frame n shows reference frame n + offset */
-    FvFollow *follow;      /* NULL until settled */
+    FvFollow *follow;      /* follows all pairs; NULL until `settled` */
     int64_t *numbers; /* numbers of the pairs' distorted frames, if they differ from the pairs' numbers; else NULL */
     int64_t numbered, room;
     FvReverse reverse; /* search for a reversed video, over all pairs */
