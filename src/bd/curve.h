@@ -5,7 +5,7 @@
 
 typedef struct FvBdCurve {
     int count;          /* number of points, at least 2; 0: not drawn */
-    double *x, *y;      /* x ascends */
+    double *x, *y;      /* coordinates of the points; x ascends */
     double (*piece)[4]; /* coefficients of powers of v - x[k] for each of count - 1 intervals; NULL: the curve is
                            `cubic` */
     double cubic[4];    /* coefficients of powers of (v - centre) / half */
