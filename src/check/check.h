@@ -41,7 +41,7 @@ const char *fv_check_event_metric_name(FvCheckEventMetric metric);
 
 /* Statements of a container about a video; 0: the container states nothing. */
 typedef struct FvCheckEventFacts {
-    int fields; /* FvFieldOrder */
+    int fields; /* stated field order, FvFieldOrder */
     int max_cll, max_fall, peak;
     int primaries; /* primaries of the mastering display: FV_H273_BT709, FV_H273_DISPLAY_P3; 0: others */
 } FvCheckEventFacts;
@@ -67,7 +67,7 @@ typedef struct FvCheckEventInput {
 typedef struct FvCheckEventList {
     FvCheckEvent *event;
     int count, capacity;
-    bool failed; /* memory ran out */
+    bool failed; /* memory ran out, so events are missing */
 } FvCheckEventList;
 
 /* Appends the events of a video in their order. `first` and `last` of an event are indices of frames. */

@@ -11,7 +11,7 @@ typedef struct Clip {
     const FvCheckEventInput *in;
     FvCheckEventList *list;
     int64_t frames, pixels, samples;
-    int shift; /* depth - 8 */
+    int shift; /* depth - 8, to scale 8-bit limits to the video's depth */
     uint8_t *black, *flat, *held, *taken, *flag;
 } Clip;
 
