@@ -27,7 +27,7 @@ typedef struct FvProresHeader {
     FvFormat format; /* format of the frame; its rate is that of the frame header, 0/0: not stated */
     int alpha_bits;  /* bits of a coded alpha sample: 8 or 16; 0: no alpha */
     bool interlaced, bottom_first;
-    int columns;                     /* macroblocks in a row */
+    int columns;                     /* number of macroblocks in a row */
     int primaries, transfer, matrix; /* ITU-T H.273 code points */
     uint8_t quantiser[2][64];        /* [0] luma, [1] chroma; raster order */
     int pictures;                    /* 1 or 2; an interlaced frame with 1 lacks its second field */
