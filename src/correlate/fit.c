@@ -38,7 +38,7 @@ static double value_at(FvCurve curve, const double p[MOST], double t, double d[M
     return p[0] * (0.5 - s) + p[3] * t + p[4];
 }
 
-/* Standardised scores and votes. */
+/* Standardised scores t and votes u, to which a curve is fitted. */
 typedef struct Data {
     FvCurve curve;
     const double *t, *u;
