@@ -59,7 +59,7 @@ typedef struct FvDeviceParams {
     const char *name; /* name as the user wrote it: "cpu", "cuda:1", ... */
     FvIsa isa;
     int threads;
-    void *cuda_context; /* FvSessionParams.cuda_context */
+    void *cuda_context; /* the caller's CUDA context, as FvSessionParams.cuda_context */
 } FvDeviceParams;
 
 /* Returns the N of "vulkan:N"; 0 without N, -1 if N is not a number. */
@@ -72,7 +72,7 @@ typedef struct FvWaitObserver {
 } FvWaitObserver;
 
 typedef struct FvDeviceOps {
-    const char *kind; /* "cpu", "vulkan", "cuda" */
+    const char *kind; /* name of the device's kind: "cpu", "vulkan", "cuda" */
     FvStatus (*open)(FvDevice **device, const FvDeviceParams *params, FvError *error);
     /*
      * Returns the best number of pairs in flight; the user's choice takes precedence. NULL: any number is equally
