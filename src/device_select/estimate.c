@@ -6,7 +6,7 @@
 #define OPEN 0.2              /* seconds of START to open driver and context */
 #define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which also compiles the kernels */
 #define TEST_COST 33e-6       /* additional seconds of a self-test for each picosecond of the feature's cost */
-#define GPU_SPEED 75          /* speed of an H200 relative to one processor, with the slowest feature */
+#define GPU_SPEED 75          /* speed of an H200 relative to one processor, for the slowest feature */
 #define READ_SECONDS 0.17e-9  /* seconds in which one processor reads a byte */
 #define HWDEC_SECONDS 0.12e-9 /* seconds in which all hardware decoders together decode a luma sample */
 #define CPU_BYTES 40e9        /* bytes per second that all processors together read and score */

@@ -12,9 +12,9 @@
 
 typedef struct FvEstimateParams {
     int64_t pairs;        /* number of pairs to score */
-    double samples;       /* luma samples per frame */
+    double samples;       /* number of luma samples per frame */
     double bytes;         /* bytes of memory per pair */
-    double cost;          /* FvFeature.cost of all features */
+    double cost;          /* sum of FvFeature.cost of all features */
     double gpu_cost;      /* sum of cost / speed of all features that a GPU computes */
     double host_cost;     /* FvFeature.cost of the features that the CPU computes while the GPU works */
     int untested;         /* number of features that must first be tested on the GPU */
