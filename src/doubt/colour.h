@@ -8,13 +8,13 @@
 
 typedef enum FvFreedom {
     FV_FREEDOM_FIXED,  /* a known matrix or range, exchanged planes, or a negative */
-    FV_FREEDOM_TWICE,  /* a range converted twice */
-    FV_FREEDOM_BOTH,   /* matrix and range */
-    FV_FREEDOM_CHROMA, /* hue or saturation */
+    FV_FREEDOM_TWICE,  /* the range is converted twice */
+    FV_FREEDOM_BOTH,   /* matrix and range are wrong */
+    FV_FREEDOM_CHROMA, /* a factor of hue or of saturation */
     FV_FREEDOM_LEVEL,  /* gain and offset of luma */
     FV_FREEDOM_LEVELS, /* gain and offset of luma, and saturation */
     FV_FREEDOM_TONE,   /* a curve of luma */
-    FV_FREEDOM_AFFINE, /* all twelve coefficients */
+    FV_FREEDOM_AFFINE, /* all twelve coefficients of a colour map */
 } FvFreedom;
 
 typedef enum FvMistake {

@@ -38,7 +38,7 @@ enum {
     FV_LINES_FIELDS,  /* lines match when each line is exchanged with its neighbour, as fields are */
     FV_LINES_SHIFTED, /* + FV_LINES_FARTHEST + e: distorted line i matches reference line i + e */
 };
-#define FV_LINES_FARTHEST 4 /* maximum of |e| */
+#define FV_LINES_FARTHEST 4 /* maximum of |e|, the shift in lines */
 #define FV_LINES_SHIFT(e) (FV_LINES_SHIFTED + FV_LINES_FARTHEST + (e))
 
 /* Black lines at one edge of a picture. */
@@ -48,9 +48,9 @@ typedef struct FvLookBar {
 } FvLookBar;
 
 typedef struct FvLookLines {
-    int64_t count;       /* number of lines */
+    int64_t count;       /* number of lines of the picture along this axis */
     int64_t fit;         /* FV_LINES_UNKNOWN to FV_LINES_SHIFT(FV_LINES_FARTHEST) */
-    FvLookBar bar[2][2]; /* [side][start, end] */
+    FvLookBar bar[2][2]; /* [side][0: first lines, 1: last lines] */
 } FvLookLines;
 
 /*
