@@ -14,8 +14,8 @@
 typedef struct Lane {
     FvGpuMemory memory; /* memory of all slots; none before the first request */
     uint64_t ticket[SLOTS];
-    int slot;      /* the slot requested last */
-    uint64_t sent; /* bytes sent */
+    int slot;      /* index of the slot requested last */
+    uint64_t sent; /* number of bytes sent */
     double waited;
 } Lane;
 

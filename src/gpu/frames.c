@@ -75,7 +75,7 @@ struct FvGpuFrames {
     FvGpuPrepare *scale; /* prepares frames that arrive unprepared; NULL before the first one */
     Foreign foreign[FOREIGN];
     int foreign_count;
-    Spent spent[SPENT]; /* ring buffer */
+    Spent spent[SPENT]; /* ring buffer of frames whose uploads have not ended */
     int first_spent, spent_count;
     size_t spent_bytes;
     FvWorkers *copiers;             /* threads that copy, if `copies`; NULL: only the caller's thread copies */

@@ -67,7 +67,7 @@ typedef struct FvGpuTime {
 #define FV_GPU_MAX_KERNELS 160 /* maximum number of kernels that a session may load or time */
 
 typedef struct FvGpuOps {
-    const char *kind; /* "vulkan", "cuda", "hip" */
+    const char *kind; /* name of the driver's kind: "vulkan", "cuda", "hip" */
 
     /*
      * Describes device `index`; returns false after the last one. Without a driver, returns false for index 0 and
@@ -112,7 +112,7 @@ typedef struct FvGpuOps {
     /* Waits for a ticket. FV_ERROR_DEVICE: the device is lost, or did not answer within FV_GPU_PATIENCE seconds. */
     FvStatus (*wait)(FvGpu *gpu, FvGpuQueue queue, uint64_t ticket, FvError *error);
 
-    /* Returns the driver's own objects. */
+    /* Returns the objects of the driver's API, such as its device and queue. */
     void (*handles)(const FvGpu *gpu, FvDeviceHandles *handles);
 } FvGpuOps;
 

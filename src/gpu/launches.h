@@ -9,7 +9,7 @@
 /* The memory that one feature instance needs, per frame pair unless stated otherwise. */
 typedef struct FvGpuPlan {
     bool float64;          /* input: the device computes with doubles */
-    size_t work_bytes;     /* device memory, initially undefined */
+    size_t work_bytes;     /* device memory for intermediate results, initially undefined */
     size_t result_bytes;   /* device memory that is copied back to the host */
     size_t constant_bytes; /* per instance: device memory that `constants` fills */
     size_t lasting_bytes;  /* per instance: device memory that persists from batch to batch, initially undefined */
@@ -52,7 +52,7 @@ typedef struct FvGpuBatch {
 typedef struct FvGpuTrial {
     const char *options; /* options of the metric; NULL: end of the list */
     int width, height, fill;
-    int depth;    /* bits; 0: 10 */
+    int depth;    /* depth in bits; 0: 10 */
     int transfer; /* 0, or the transfer of H.273 of frames with BT.2020 primaries */
 } FvGpuTrial;
 

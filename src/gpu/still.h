@@ -17,10 +17,10 @@ FvStatus fv_gpu_still_open(FvGpuStill **still, FvGpu *gpu, const FvFrame *refere
 /* Replaces the frames by others. */
 FvStatus fv_gpu_still_pair(FvGpuStill *still, const FvFrame *reference, const FvFrame *distorted, FvError *error);
 
-/* Where a map is. */
+/* The memory of a map. */
 typedef struct FvStillMap {
     const float *host; /* rows without gaps, valid until the next computation; NULL if the map was not fetched */
-    uint64_t address;  /* address on the device */
+    uint64_t address;  /* address in device memory */
 } FvStillMap;
 
 /*

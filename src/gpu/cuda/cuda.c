@@ -25,7 +25,7 @@ typedef struct Stream {
     CuEvent event[TICKETS];     /* the event of ticket t is event[t % TICKETS]; NULL before the first use */
     _Atomic uint64_t submitted; /* last submitted ticket; other threads read it */
     uint64_t finished;
-    CuResult broken; /* first error since begin() */
+    CuResult broken; /* first error since begin(); CU_SUCCESS: none */
     const char *broken_what;
 } Stream;
 

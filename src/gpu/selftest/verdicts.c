@@ -12,7 +12,7 @@
 #define KEYS LINE "%16" SCNx64 " %16" SCNx64 " %9" SCNu32 " %n"
 
 typedef struct Key {
-    uint64_t subject, device; /* device 0: any */
+    uint64_t subject, device; /* device 0: any device */
 } Key;
 
 FvGpuSubject fv_gpu_subject(const FvFeature *feature)
