@@ -44,7 +44,7 @@ typedef struct FvSourceServices {
     void *opaque;
     struct FvFeed *feed;       /* uploads slices of large frames to a device (picture/frame_feed.h); or NULL */
     bool hands_packets;        /* the device decodes: frames are delivered undecoded, as FvFramePlace.packet */
-    FvPacketAllocator packets; /* memory for the packets */
+    FvPacketAllocator packets; /* allocates memory for the packets */
     FvHwdecService hwdec;      /* hardware decoders; `make` NULL: none */
 } FvSourceServices;
 
@@ -59,7 +59,7 @@ typedef struct FvSourceOps {
     FvStatus (*open)(FvSource *source, const FvSourceParams *params, FvError *error);
     /* Reads frame number source->next from source->pool; FV_END after the last one. */
     FvStatus (*read)(FvSource *source, FvFrame **frame, FvError *error);
-    void (*close)(FvSource *source); /* may be NULL */
+    void (*close)(FvSource *source); /* releases source->state; may be NULL */
     /* Fills source->index for a regular file. May move the stream, which the caller puts back. */
     FvStatus (*index)(FvSource *source, FvError *error);
     /* Makes frame number `frame`, which is in the index, the next one. Sets source->next. */

@@ -170,7 +170,7 @@ FvStatus fv_stream_read_rows(FvStream *stream, uint8_t *first, ptrdiff_t stride,
 {
     *length = 0;
     int y = 0;
-    size_t done = 0; /* bytes of row y */
+    size_t done = 0; /* number of bytes of row y read so far */
     while (y < rows) {
         size_t got = 0;
         int count = rows - y < MAX_ROWS ? rows - y : MAX_ROWS;

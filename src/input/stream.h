@@ -8,7 +8,7 @@
 
 typedef struct FvStream {
     const char *name;       /* the path, or "standard input" */
-    int fd;                 /* -1: not open */
+    int fd;                 /* descriptor of the file; -1: not open */
     bool waits;             /* the file is not regular, so reading may wait for a writer */
     const FvCancel *cancel; /* ends the waiting; or NULL */
     FvFileId id;            /* identity of the file, which remains valid after the stream is closed */

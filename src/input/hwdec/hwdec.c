@@ -28,10 +28,10 @@
 typedef struct Part {
     struct Part *next;
     FvHwdecThread *thread;
-    int64_t first;   /* number of its first frame */
-    FvNumbers times; /* presentation times of its frames, ascending */
+    int64_t first;   /* number of the part's first frame */
+    FvNumbers times; /* presentation times of the part's frames, ascending */
     int64_t packets, read;
-    bool closed; /* all its packets have been read */
+    bool closed; /* all packets of the part have been read */
     bool timeless;
 } Part;
 

@@ -10,7 +10,7 @@
 #include "input/hwdec/thread.h"
 #include "input/index.h"
 
-#define FV_NVDEC_AHEAD 6     /* number of pictures being decoded while one is copied */
+#define FV_NVDEC_AHEAD 6     /* number of pictures that are decoded while an earlier one is copied */
 #define FV_NVDEC_SURFACES 64 /* maximum number of surfaces of a decoder */
 
 typedef struct FvNvdec {
@@ -33,7 +33,7 @@ typedef struct FvNvdec {
     int64_t order[FV_NVDEC_SURFACES]; /* for each surface: number of its picture, in packet order */
     int64_t decoded;                  /* number of pictures of the part decoded so far */
     int frame_num;                    /* H.264: frame_num of the last reference picture; -1: none */
-    FvNumbers hidden;                 /* times of hidden pictures */
+    FvNumbers hidden;                 /* presentation times of hidden pictures */
     FvNumbers shown;                  /* VP9: the times of the part's packets, each of which shows a picture */
     int64_t taken;                    /* number of entries of `shown` already used */
     FvGpuMemory sums;                 /* host memory for the sums of a frame's signature */

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #define SHORT 3  /* type of an entry: 16-bit numbers */
-#define ENTRY 12 /* bytes of an entry */
+#define ENTRY 12 /* bytes of an entry of a directory */
 
 typedef struct Bytes {
     const uint8_t *data;

@@ -8,7 +8,7 @@ typedef struct FvHardware {
     FvVideo *video;
     FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
     FvHwdecService service;
-    FvHwdec *hwdec; /* NULL: the CPU decodes */
+    FvHwdec *hwdec; /* hardware decoders of the video; NULL: the CPU decodes */
 } FvHardware;
 
 /* Returns whether the caller lets hardware decoders take over the video that is being opened. */
