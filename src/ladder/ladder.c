@@ -17,7 +17,7 @@
 #define LEAST_BD 4    /* minimum number of encodes in a group for BD-rate */
 #define MOST 65536    /* maximum number of encodes */
 
-/* The data of an encode. */
+/* The facts about an encode that decide the pick. */
 typedef struct Entry {
     double rate, quality, mean; /* quality: the score, negated if lower is better */
     double log_rate;            /* natural logarithm of the rate; NaN: unknown */
@@ -30,7 +30,7 @@ struct FvLadder {
     int count;
     Entry *entries;
     FvLadderPlace *places;
-    int *of; /* group of each encode */
+    int *of; /* index of the group of each encode; -1: none */
     FvLadderGroups groups;
     FvLadderPick pick;
     int steps;  /* number of steps on the hull of all encodes after the best value */
