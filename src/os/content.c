@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define PIECE ((size_t)1 << 20) /* bytes of a piece */
+#define PIECE ((size_t)1 << 20) /* maximum bytes of a piece that fv_content_pass() reads */
 
 static FvStatus examine(FvFileFacts *facts, int fd, const char *name, FvError *error)
 {

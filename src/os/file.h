@@ -31,7 +31,7 @@ typedef struct FvFileFacts {
     FvFileId id;
     unsigned permissions; /* the nine permission bits of POSIX; 0 on Windows */
     int64_t size;         /* bytes of a regular file */
-    int64_t modified;     /* nanoseconds since 1970 */
+    int64_t modified;     /* time of the last modification, in nanoseconds since 1970 */
 } FvFileFacts;
 
 /*

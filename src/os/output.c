@@ -16,7 +16,7 @@
 struct FvOutput {
     FILE *file;
     FvOutputStream stream; /* the stream under `file`, if the output is written in place */
-    char *path;            /* the caller's path */
+    char *path;            /* the path that the caller gave */
     char *target;          /* the final name, with links followed; NULL: the output is written in place */
     char *temporary;       /* the name until the output is complete */
     FvGuard guard;
