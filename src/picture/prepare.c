@@ -20,14 +20,14 @@ struct FvPreparation {
     int shift;             /* input samples are multiplied by 2^shift */
     int middle;            /* chroma code of gray before the last step */
     uint16_t *tables[2];   /* lookup tables for luma and chroma samples; NULL: samples are shifted */
-    FvScalePlane plane[2]; /* luma and chroma */
+    FvScalePlane plane[2]; /* resampling of luma and of chroma */
     FvFramePool *pool;     /* pool of output frames */
     /*
      * For a change of the matrix: the resampling of chroma to the size of luma, and pools of frames of 16-bit words.
      */
     FvScalePlane to_luma;
     FvFramePool *words, *whole;
-    FvWorkers *workers; /* or NULL */
+    FvWorkers *workers; /* threads that share the jobs; NULL: the caller's thread only */
     int threads;
     uint8_t *scratch;
     size_t scratch_bytes; /* scratch bytes per thread */

@@ -19,7 +19,7 @@ FvRegionOptions *fv_region_among(const void *options, const FvOptions *table)
 }
 
 typedef struct Rectangle {
-    int64_t side[4]; /* width, height, x, y */
+    int64_t side[4]; /* width, height, x and y of the rectangle */
 } Rectangle;
 
 static bool parse_rectangle(Rectangle *rectangle, const char *text)
@@ -43,7 +43,7 @@ FvStatus fv_region_check(const FvRegionOptions *region, const char *owner, FvErr
 typedef struct Luma {
     int width, height; /* size of the frames */
     int x0, y0, x1, y1;
-    const uint8_t *mask; /* or NULL */
+    const uint8_t *mask; /* weights of the mask; NULL: a rectangle */
     ptrdiff_t stride;    /* stride of the mask */
 } Luma;
 

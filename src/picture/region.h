@@ -13,7 +13,7 @@ typedef struct FvMask {
 } FvMask;
 
 typedef struct FvRegionOptions {
-    const char *rectangle, *path; /* "W:H:X:Y"; a mask. NULL: not given */
+    const char *rectangle, *path; /* rectangle "W:H:X:Y"; path of a mask; NULL: not given */
     const FvMask *mask;           /* mask at `path`, which the metric that names it has read */
 } FvRegionOptions;
 

@@ -6,7 +6,7 @@
 
 /* One axis of a plane, horizontal or vertical. Sizes are those after cropping. */
 typedef struct FvScaleAxis {
-    int in, out;         /* luma samples */
+    int in, out;         /* number of luma samples along the axis */
     int sub_in, sub_out; /* luma samples per sample of this plane: 1 or 2 */
     int at_in, at_out;   /* positions of samples, in quarters of their distance: -1 left or top, 0 centre, 1 bottom */
     int samples_in, samples_out; /* number of samples of this plane */
