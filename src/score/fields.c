@@ -277,7 +277,7 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
     return status;
 }
 
-/* Moves the findings of the two halves to the caller's session. */
+/* Moves the findings of the runs over top and bottom fields to the caller's session. */
 static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
 {
     FvStatus status = fv_session_take_halves(session, (FvSession *const[2]){half[0].session, half[1].session}, error);
@@ -350,7 +350,7 @@ static FvStatus refuse_regions(const FvSession *session, FvError *error)
     return FV_OK;
 }
 
-/* Starts the caller's session, which gets the scores of the two halves. */
+/* Starts the caller's session, which gets the scores of the runs over top and bottom fields. */
 static FvStatus start_caller_session(FvSession *session, FvFields *fields, const FvSourceInfo *const info[2],
                                      const FvScoreParams *params, FvError *error)
 {

@@ -6,7 +6,7 @@
 typedef struct FvWorkTimes {
     const char *path[2];   /* paths of the videos; NULL: no such video */
     bool decodes[2];       /* the video's reader also decodes */
-    const char *device;    /* "cpu", "cuda:0", ... */
+    const char *device;    /* name of the scoring device: "cpu", "cuda:0", ... */
     FvWorked worked[2];    /* work of each reader */
     double waited, pushed; /* seconds of waiting for frames, and of pushing them into the session */
     double transferring;   /* seconds of `pushed` that were uploads */
