@@ -27,7 +27,7 @@ typedef struct FvPairing {
 
 /* One column of the scores. */
 typedef struct FvColumn {
-    int metric;        /* index of its metric */
+    int metric;        /* index of the column's metric */
     int output;        /* index of the output in its metric instance */
     FvOutputInfo info; /* name: the session's copy, with a suffix if the metric was added more than once */
     int field;         /* 1: top fields, 2: bottom fields; the column of both fields is 1 or 2 columns before */
@@ -39,7 +39,7 @@ typedef struct FvColumn {
 typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec, *mastering;
-    FvSourceInfo info; /* without its strings */
+    FvSourceInfo info; /* the description, without strings, which are the members above */
     double bit_rate;   /* bits per second of the packets of the scored frames; NaN: unknown */
 } FvInput;
 

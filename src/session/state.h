@@ -18,7 +18,7 @@ typedef struct FvMetrics {
 /* The frames in flight. */
 typedef struct FvFlight {
     FvTask *tasks;
-    int most; /* number of tasks */
+    int most; /* number of elements of `tasks` */
     int64_t pushed, retired;
     FvFrame *prev_ref[FV_MAX_BEHIND], *prev_dis[FV_MAX_BEHIND];
     int behind; /* number of previous frames that feature instances need */
@@ -42,7 +42,7 @@ struct FvSession {
     FvSessionState state;
     FvSessionParams params;
     FvWorkload workload;
-    FvFormat ref, dis; /* valid after the start; without a reference, ref is a copy of dis */
+    FvFormat ref, dis; /* formats of the frames, valid after the start; without a reference, ref is a copy of dis */
     bool has_reference;
     FvMetrics metrics;
     FvFeatureInstances runs;
