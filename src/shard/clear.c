@@ -26,7 +26,7 @@ static bool is_file(const char *path)
 typedef struct Clearing {
     const FvPlan *plan;
     const char *folder, *text; /* path of the folder; text of plan.json */
-    bool lacks;                /* memory was exhausted */
+    bool lacks;                /* memory ran out, so a file could not be examined */
 } Clearing;
 
 static bool is_good(Clearing *clearing, FvStatus status)

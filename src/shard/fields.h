@@ -17,7 +17,7 @@ typedef struct FvField {
     const char *name;
     FvFieldKind kind;
     size_t offset;
-    int64_t minimum, maximum; /* bounds of integers */
+    int64_t minimum, maximum; /* bounds of a member of integer type */
 } FvField;
 
 typedef struct FvFields {

@@ -123,7 +123,7 @@ static FvStatus take_index(const Reader *r, const FvNode *object, FvIndex *index
             return bad(r, field->name);
     }
     shown->entries = index->entries;
-    /* Seeking relies on these conditions. */
+    /* Seeking relies on these conditions of an index. */
     bool good = !index->entries == !shown->entry_count && (!index->entries || !index->entries[0]) &&
                 !index->enter_pts == !index->enter_dts && (!index->enter_pts || index->entries);
     for (int64_t i = 1; i < shown->entry_count && good; i++)
