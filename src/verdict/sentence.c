@@ -22,7 +22,7 @@ static const struct {
 /* A place that the sentence may name: a segment, or an event that replaces segments. */
 typedef struct Place {
     int64_t first, last; /* numbers of its first and last frame */
-    int64_t start, end;  /* in microseconds */
+    int64_t start, end;  /* times of its beginning and end, in microseconds */
     int64_t low, cost;   /* duration of its low frames; sum of words below the clip x duration; in microseconds */
     char word[40];
     /* segment of the main score, of which an event may become the cause; NULL: an event, or a segment of banding */

@@ -30,7 +30,7 @@ typedef struct FvVerdictScore {
 typedef struct FvVerdictGate {
     const FvMeaning *meaning;
     const char *pool; /* "mean"; NULL for a value of the whole clip */
-    bool above;       /* fail above the limit */
+    bool above;       /* the gate fails above the limit; false: below it */
     double limit, value;
     FvGateOutcome outcome;
 } FvVerdictGate;
