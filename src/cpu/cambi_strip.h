@@ -101,7 +101,7 @@ typedef struct Strip {
         size_t room;       /* number of counters in use per value, with room for vectors */
         int ring;          /* number of lists, and of rows in the window */
     } job;
-    int listed;     /* number of the list made last */
+    int listed;     /* number of the last list that was made */
     uint32_t used;  /* contrasts that occur in the current row, one bit each */
     bool by_points; /* true: lists and counters hold points, not runs */
     fv_u8 greatest; /* maximum count of points so far in each byte lane */

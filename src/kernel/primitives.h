@@ -16,7 +16,7 @@
 #define FV_PRIMITIVE_TO_INT 10  /* integer part of a, whose exponent is limited to 2^30 */
 #define FV_PRIMITIVE_MULHRS 11  /* fv_mulhrs_i16() of the low 16 bits, signed */
 #define FV_PRIMITIVE_SHIFT 12   /* the bits of a, as a signed integer, shifted right by the low 5 bits of b */
-#define FV_PRIMITIVE_PRODUCT 13 /* product of the bits, modulo 2^32 */
+#define FV_PRIMITIVE_PRODUCT 13 /* product of a and b, read as integers, modulo 2^32 */
 #define FV_PRIMITIVES 14
 
 FV_STRUCT(FvPrimitivesArgs)
