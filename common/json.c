@@ -48,7 +48,7 @@ static void new_line(FvJson *json)
     fprintf(json->file, "\n%*s", 2 * json->depth, "");
 }
 
-/* Comma, line break and key in front of the next value. */
+/* Writes the comma, the line break and the key before the next value. */
 static void lead_in(FvJson *json, const char *key)
 {
     if (json->many)

@@ -17,7 +17,7 @@ typedef struct Events {
     Event *first, **end;
     int maps;  /* number of maps in the queue */
     int most;  /* maximum number of maps in the queue; 0: unlimited */
-    bool quit; /* there are no receivers any more */
+    bool quit; /* the receivers have ended */
 } Events;
 
 void events_open(Events *events);

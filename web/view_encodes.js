@@ -187,7 +187,7 @@ function fillOthers() {
 }
 
 /**
- * Returns the place of a frame in another track; after its last frame: nowhere.
+ * Returns the place of a frame in another track; the track's count, which is no place, for a frame after its last.
  * @param {Track} track @param {number} frame
  */
 const placeIn = (track, frame) => frame > track.numbers[track.count - 1] ? track.count : placeOf(frame, track);

@@ -36,7 +36,7 @@ typedef struct LvGroup {
     bool chroma;
     bool gpu; /* pictures are copied to memory from which its GPU reads them */
     int features;
-    int64_t calls; /* number of pictures it was given, including those without scores */
+    int64_t calls; /* number of pictures that the session received, including those without scores */
     int64_t taken; /* number of frames whose scores were fetched */
 } LvGroup;
 

@@ -71,7 +71,7 @@ typedef struct FvCheckEvent {
     int64_t first, last; /* numbers of its first and last frame */
     int64_t frames;      /* number of its frames, which excludes short gaps between first and last */
     double time;         /* time of the first frame in seconds, as fv_session_time() returns it */
-    double duration;     /* seconds from then to the end of the last frame */
+    double duration;     /* seconds from `time` to the end of the last frame */
     FvCheckDetail detail[3];
     int details;
 } FvCheckEvent;
@@ -105,7 +105,7 @@ typedef struct FvCheckResult {
     const char *verdict; /* "pass", "info", "warn", "fail" or "skipped" */
     const char *reason;  /* why it was skipped, in a clause; else NULL */
     int events;
-    int64_t frames; /* number of frames in these events */
+    int64_t frames; /* number of frames in the counted events */
 } FvCheckResult;
 
 /*

@@ -32,7 +32,7 @@ extern "C" {
 
 /* The curve from scores to votes. */
 typedef enum FvCurve {
-    FV_CURVE_LOGISTIC4 = 0, /* monotonic: upper and lower level, middle, width */
+    FV_CURVE_LOGISTIC4 = 0, /* a logistic, monotonic; parameters: upper and lower level, middle, width */
     FV_CURVE_LOGISTIC5,     /* a logistic plus a straight line, which need not be monotonic */
     FV_CURVE_LINEAR,        /* a straight line */
     FV_CURVE_NONE,          /* scores are on the scale of the votes already */
@@ -56,7 +56,7 @@ typedef struct FvCorrelateScore {
 
 typedef struct FvCorrelateParams {
     FvCurve curve;
-    int draws;     /* number of bootstrap draws for intervals, [0, 100000]; 0: no such intervals */
+    int draws;     /* number of bootstrap draws for intervals, [0, 100000]; 0: no intervals by draws */
     uint64_t seed; /* seed of the draws */
 } FvCorrelateParams;
 
@@ -73,7 +73,7 @@ typedef struct FvCorrelateResult {
     double rmse;         /* root of the mean squared error of the predictions */
     double rmse_p1401; /* like rmse, divided by the count minus the number of the curve's parameters, or minus 1 with
                           FV_CURVE_NONE */
-    double rmse_star;  /* like rmse_p1401, of the errors beyond the votes' intervals only */
+    double rmse_star;  /* like rmse_p1401, of the parts of the errors outside the votes' intervals only */
     double outlier_ratio;                           /* [0, 1]: share of predictions outside the votes' intervals */
     FvInterval plcc_fisher;                         /* interval of plcc by Fisher's transform */
     FvInterval srocc_drawn, plcc_drawn, rmse_drawn; /* intervals by the draws; the curve is not fitted again */
@@ -84,7 +84,7 @@ typedef struct FvCorrelateResult {
     double correct;          /* [0, 1]: share of different pairs that the scores put in the right order */
     double threshold_95;     /* 95 % of similar pairs have scores that differ by less */
     int contents;            /* number of contents with 4 stimuli or more whose srocc is defined */
-    double srocc_content_mean, srocc_content_least; /* mean and least srocc within these contents */
+    double srocc_content_mean, srocc_content_least; /* mean and least srocc within the counted contents */
     double parameter[5];                            /* parameters of the curve, in units of scores and votes */
     int parameters;                                 /* number of parameters: 4, 5, 2 (intercept and slope) or 0 */
     bool higher_is_better;                          /* direction of the curve */

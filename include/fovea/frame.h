@@ -46,7 +46,7 @@ typedef enum FvRange {
 typedef enum FvSiting {
     FV_SITING_UNKNOWN = 0,
     FV_SITING_LEFT,   /* in the column of the left luma sample, between two rows */
-    FV_SITING_CENTER, /* in the middle of these luma samples */
+    FV_SITING_CENTER, /* in the middle of the luma samples that share it */
     FV_SITING_TOPLEFT,
     FV_SITING_TOP,
     FV_SITING_BOTTOMLEFT,

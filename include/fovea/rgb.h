@@ -17,10 +17,10 @@ FV_API FvStatus fv_frame_fill_rgba(FvFrame *frame, const void *const data[4], co
                                    ptrdiff_t step, int background, FvError *error);
 
 /*
- * Gives an RGB frame its Y'CbCr variant, and takes over the caller's reference to `ycbcr`, also when it fails for
- * another reason than a NULL argument. If there are other references to *frame, it is replaced by a new frame over
- * the same samples. FV_ERROR_USAGE: the two differ in size, or `ycbcr` is RGB. FV_ERROR_MEMORY: memory ran out; the
- * reference to *frame is then released, too, and *frame is NULL.
+ * Gives an RGB frame its Y'CbCr variant. The call takes over the caller's reference to `ycbcr`, even if it fails,
+ * unless an argument is NULL. If there are other references to *frame, it is replaced by a new frame over the same
+ * samples. FV_ERROR_USAGE: the two differ in size, or `ycbcr` is RGB. FV_ERROR_MEMORY: memory ran out; the reference
+ * to *frame is then released, too, and *frame is NULL.
  */
 FV_API FvStatus fv_frame_set_ycbcr(FvFrame **frame, FvFrame *ycbcr, FvError *error);
 

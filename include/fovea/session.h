@@ -217,8 +217,8 @@ FV_API const FvOutputInfo *fv_session_output(const FvSession *session, int outpu
 FV_API int fv_session_find_output(const FvSession *session, const char *name);
 
 /*
- * Returns the entry of FvMetricInfo.outputs that an output comes from, whose name has no suffix; NULL for a metric
- * that makes its own names (vmaf). *metric gets the index of its metric, in the order of fv_session_add().
+ * Returns the entry of FvMetricInfo.outputs from which an output is made, with a name without suffixes; NULL for a
+ * metric that makes its own names (vmaf). *metric gets the index of its metric, in the order of fv_session_add().
  */
 FV_API const FvOutputInfo *fv_session_output_origin(const FvSession *session, int output, int *metric);
 

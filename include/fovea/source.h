@@ -29,7 +29,7 @@ typedef struct FvSource FvSource;
 typedef enum FvRotate {
     FV_ROTATE_NONE = 0, /* none; FvSourceInfo.display_rotation states what a player does */
     FV_ROTATE_AUTO,     /* the rotation that a player applies */
-    FV_ROTATE_0,        /* clockwise by these degrees, whatever the file states */
+    FV_ROTATE_0,        /* clockwise by the degrees in the name, whatever the file states */
     FV_ROTATE_90,
     FV_ROTATE_180,
     FV_ROTATE_270,

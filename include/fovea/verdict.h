@@ -90,9 +90,9 @@ typedef struct FvClipVerdict {
     const char *sentence; /* UTF-8, one line; minus is U+2212 */
     const char *reason;   /* why the clip is partial, not comparable, or fails its gate; else NULL */
     int output;           /* the score that represents the clip, [0, fv_session_outputs()); -1: none has words */
-    double value;         /* mean of that score; NaN if there is none */
-    int level;            /* [1, 5]: level of the mean; 0 without such a score */
-    char word[48];        /* word of the mean with its bound; "" if there is none */
+    double value;         /* mean of the score `output`; NaN if `output` is -1 */
+    int level;            /* [1, 5]: level of the mean; 0 if `output` is -1 */
+    char word[48];        /* word of the mean with its bound; "" if there is no word, or the bound says nothing */
     FvGradeBound bound;   /* whether that word is a bound */
     int gates_passed, gates_failed; /* counts; a gate on a value that is not a number counts as failed */
     double low_seconds;             /* duration of the low frames and of the events that the sentence counts */

@@ -17,7 +17,7 @@ enum { MOST = 200 };
 
 static const char *ran[MOST]; /* names of the kernels that ran */
 static int ran_count;
-static FvGpuOps recording; /* the driver's calls, but for launch */
+static FvGpuOps recording; /* the driver's functions, with the test's `launch` in place of the driver's */
 
 static bool has_run(const FvKernel *kernel)
 {

@@ -156,7 +156,7 @@ static void packets_in_order(void **state)
     assert_int_equal(fv_demux_read(demux), 0);
     fv_demux_put_back(demux);
     assert_int_equal(demux->shown, 0);
-    static const int numbers[] = {0, 2, 3, 5}; /* neither packets of the other stream nor the hidden one */
+    static const int numbers[] = {0, 2, 3, 5}; /* packets of the other stream and the hidden packet are left out */
     for (int i = 0; i < 4; i++) {
         assert_int_equal(fv_demux_next(demux, NULL), FV_OK);
         assert_int_equal(demux->packet->pos, numbers[i]);

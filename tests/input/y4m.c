@@ -487,7 +487,7 @@ static void pipes(void **state)
         fclose(file);
         assert_true(size < sizeof bytes);
         assert_reads_pipe(bytes, size, pieces[i], &clip, (FvSourceParams){.path = "-"});
-        /* The same video is read without a header, too. */
+        /* The video is also read as raw samples, without its header. */
         assert_reads_pipe(clip.bytes, clip.frame_bytes * 3, pieces[i], &clip,
                           (FvSourceParams){.path = "-", .raw = clip.format});
         clip_free(&clip);

@@ -79,7 +79,7 @@ static void test_parts_are_made_once(void **state)
     assert_works(fv_analyses_open(&analyses, error));
     const void *first = NULL;
     meets = true;
-    for (int frames = 1; frames <= 3; frames++) { /* frames reuse the memory of the first */
+    for (int frames = 1; frames <= 3; frames++) { /* later frames reuse the memory of the first frame */
         atomic_store(&begun, 0);
         FvFrame *frame = share_frame(analyses);
         FvFeatureInstance run = run_with(&thrice);

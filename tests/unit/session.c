@@ -251,7 +251,10 @@ static void test_waiting(void **state)
         }
 }
 
-/* With motion_change_only, the metric reports the change that it otherwise reports beside its windows. */
+/*
+ * With motion_change_only, the metric reports the change alone, with the value that it has beside the scores of
+ * windows.
+ */
 static void test_motion_change(void **state)
 {
     FvSession *session =

@@ -148,7 +148,7 @@ static void score_clip(const Way *way, const int *chosen, double values[FRAMES][
     fv_session_close(&session);
 }
 
-/* Frames without scores count for the frames after them, with any number in flight. */
+/* Skipped frames affect the scores of later frames, with any number of frames in flight. */
 static void test_time(void **state)
 {
     double whole[FRAMES][SCORES], part[FRAMES][SCORES];

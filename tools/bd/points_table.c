@@ -47,7 +47,7 @@ static FvStatus read_header(Points *points, char *line, Columns *columns)
 
 static FvStatus read_row(Points *points, const Columns *columns, int number, char *line)
 {
-    double values[POINTS_SCORES + 1]; /* one for each score, then the rate */
+    double values[POINTS_SCORES + 1]; /* value of each score, then the rate */
     const char *resolution = NULL;
     int column = 0, score = 0;
     for (char *value, *end; (value = delimited_field(&line, ',')); column++) {

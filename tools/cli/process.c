@@ -18,7 +18,8 @@ static char **arguments;
 static bool foreign; /* the exit codes are those of another program */
 /* Nonzero: the program's own code has returned its exit code; an exit before that is a library's. */
 static volatile sig_atomic_t ending;
-static atomic_flag end_written = ATOMIC_FLAG_INIT; /* the last line of --progress json, or some thread writes it */
+static atomic_flag end_written =
+    ATOMIC_FLAG_INIT; /* the last line of --progress json is written, or a thread is writing it */
 
 int process_end(int status)
 {

@@ -13,7 +13,7 @@
 #define PERIOD 0.1 /* minimum seconds between two displays */
 #define CELLS 16   /* number of cells of the bar */
 
-#define PAST 10 /* seconds whose frames make the rate and the time to go */
+#define PAST 10 /* number of latest seconds from which the rate and the remaining time are computed */
 
 static FvProgress shown, latest;
 static ProgressMore latest_more;
@@ -22,7 +22,7 @@ static struct {
     int64_t frames;
     double seconds;
 } past[PAST + 1];
-static int64_t first_second = -1, last_second; /* the seconds of which `past` has the progress */
+static int64_t first_second = -1, last_second; /* the first second of the run and the latest one; -1: none */
 static bool any;
 static char limited_by[128]; /* the latest bottleneck */
 

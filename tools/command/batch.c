@@ -192,7 +192,7 @@ static FvStatus check_job(const Inputs *inputs, const Options *job)
 
 typedef struct Batch {
     const Command *command;
-    const Options *options; /* the command's */
+    const Options *options; /* options of the command, which each job adds to */
     BatchJob *run;
     Lines *lines;
     Inputs inputs;

@@ -83,7 +83,7 @@ FvStatus ladder_add_pictures(Run *run)
     const int pictures = run->ladder.moment_count * (count + 1);
     const int columns = pictures <= 12 ? 800 : pictures <= 24 ? 560 : 400;
     for (int i = 0; i < count; i++) {
-        /* The first encode also brings the pictures of the reference. */
+        /* The first encode also makes the pictures of the reference. */
         room += (size_t)((i ? 1 : 2) * BYTES / (count + 1));
         const FvStatus failed =
             fv_cancel_requested(run->cancel) ? FV_OK : picture_pair(&run->pairs[list[i]], columns, &room);

@@ -36,8 +36,8 @@ static bool chosen(void *opaque, int64_t frame)
 /* ---- Which maps --------------------------------------------------------------------------------------------- */
 
 /*
- * Returns the first metric with maps that needs no reference, or if there is one (`compares`), that compares; else
- * the first with maps.
+ * Returns the first metric with maps that compares if there is a reference (`compares`), or that needs none if there
+ * is not; else the first metric with maps.
  */
 static const char *usual_metric(bool compares)
 {

@@ -98,7 +98,8 @@ static int score_all(Job *job, ProgressStyle style, FvJson *answer)
 static void leave_gpu(const Job *job, int status)
 {
     FvDeviceHandles handles;
-    const char *device = job->options->run.session.device; /* shards use it without the session */
+    const char *device =
+        job->options->run.session.device; /* shards are scored on this device, but not by this session */
     fv_session_device(job->opened.session, &handles);
     if ((handles.kind && strcmp(handles.kind, "cpu")) ||
         (job_in_shards(job->options) && strcmp(device ? device : "cpu", "cpu")))

@@ -50,7 +50,7 @@ static FvStatus set(Again *again, const char *name, const char *value)
 static FvStatus take_scoring(Again *again, const FvNode *scoring)
 {
     FvRunParams *const run = &again->options.run;
-    /* Values of the command line: a bare name there may stand for two parameters of the report. */
+    /* A copy, because parameters that the loop sets must not count as given on the command line. */
     const FvRunParams given = *run;
     FvStatus status = FV_OK;
     for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count && !status; i++) {
@@ -204,7 +204,7 @@ static void compare_number(Recheck *recheck, const Again *again, const FvSession
             pool++;
         if (pool == FV_POOL_COUNT)
             recheck_leave(recheck, number->name, "it is pooled in a way that this fovea does not have");
-        else /* pool only the frames of the old report, which has fewer than the videos if it is partial */
+        else /* pool only the frames of the old report, since a partial report has fewer frames than the videos */
             recheck_take(recheck, number,
                          fv_session_pool_part(session, output, (FvPool)pool, &(FvPart){0, last + 1, 0}));
     }

@@ -516,7 +516,8 @@ static int run(const void *values, const ArgList *words)
     int status = check_options(&vmaf);
     if (!status && vmaf.check)
         status = prepare_check(&job, &vmaf);
-    const bool idle = vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea computes no score then */
+    const bool idle =
+        vmaf.check && vmaf.no_prediction && !vmaf.features.count; /* fovea computes no score with these options */
     if (!status && !(job.cancel = stop_on_signals()))
         status = FV_ERROR_MEMORY;
     if (!status)

@@ -163,7 +163,7 @@ typedef struct Conditions {
 #define AOM_PSNR "psnr=reduced_hbd_peak=true:enable_apsnr=true:min_sse=0.5"
 #define DECIBELS "enable_db=true:clip_db=true"
 
-/* The common test conditions of AOM, and below those of Netflix. */
+/* The common test conditions of AOM; those of Netflix follow. */
 static const Conditions aom[] = {
     {" v1.0 v2.0 ",
      AOM_MODELS,

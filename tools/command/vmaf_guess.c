@@ -152,7 +152,10 @@ static void add_model(Guess *guess, const char *version, bool transform, bool co
              transform ? ":enable_transform" : "");
 }
 
-/* Adds the built-in models whose features all are columns. `used` marks the columns of these features. */
+/*
+ * Adds the built-in models all of whose features are columns of the report. Marks the columns of these features in
+ * `used`.
+ */
 static FvStatus add_models(Guess *guess, bool *used)
 {
     const FvOptionInfo *versions = NULL;
@@ -348,7 +351,8 @@ FvStatus guess_open(Guess *guess, const Stored *old)
         const char *column = today_name(old->column[c]), *output, *suffix;
         if (used[c] || is_float(old->column[c]) || !find_metric(column, &output, &suffix))
             continue;
-        bool known = false; /* a chosen model also writes this feature, as integer_adm3 with integer_adm2 */
+        bool known = false; /* a chosen model computes this feature together with one of its own, as integer_adm3 with
+                               integer_adm2 */
         for (int k = 0; k < old->columns; k++) {
             const char *other, *end;
             known |= used[k] && find_metric(old->column[k], &other, &end) == find_metric(column, &output, &suffix) &&

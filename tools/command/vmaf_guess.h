@@ -54,7 +54,7 @@ const char *guess_name(const Guess *guess, const char *name, char *text, size_t 
  */
 const char *guess_motion(const char *name, char *text, size_t size);
 
-/* Returns why today's run has no such score. */
+/* Returns why today's run has no score for a column. */
 const char *guess_reason(const Stored *old, const char *name);
 
 /* Prints the guess into `text`, "version=vmaf_v0.6.1, psnr", and returns `text`. */

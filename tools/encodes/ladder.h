@@ -42,7 +42,7 @@ typedef struct EncodeResult {
     char word[48];                     /* verdict's word by the score that the verdict uses; "" if there is none */
     FvClipVerdict verdict;             /* a copy that the EncodeResult owns */
     char (*output_name)[96];           /* name of each output of the session, by the index that the verdict uses */
-    bool timed;                        /* frames have times */
+    bool timed;                        /* the frames have times */
     bool *passed;                      /* whether each of the ladder's gates passed */
     unsigned char strip[LADDER_STRIP]; /* the worst level of each part of the clip, by the score that the verdict
                                           uses; 0: none */

@@ -13,7 +13,7 @@
 #include "words.h"
 
 #define VIEWS 9   /* maximum number of pooled scores on the page */
-#define SCORES 4  /* maximum number of scores from which these are pooled */
+#define SCORES 4  /* maximum number of scores whose pooled values the page shows */
 #define GROUPS 8  /* maximum number of groups whose BD-rates the page shows */
 #define COLUMNS 3 /* maximum number of pooled scores in the table */
 
@@ -323,8 +323,8 @@ static bool is_shared(const Ladder *ladder, int r, const char *word, size_t leng
 }
 
 /*
- * Writes what tells an encode from the others of its group in the chart: the words of its name with a digit that not
- * all of them have.
+ * Writes the label of an encode in the chart: the words of its name that have a digit and that not all names of its
+ * group have.
  */
 static void write_short(FvJson *json, const Ladder *ladder, int r)
 {

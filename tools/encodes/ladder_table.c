@@ -420,7 +420,7 @@ static void print_bd(FILE *file, const Style *style, const Ladder *ladder, bool 
     }
     used = (size_t)snprintf(text, sizeof text, "against %s, by %s:", fv_ladder_group(decision, 0)->name,
                             ladder->view.score->meaning->title);
-    for (int i = 0; i < groups - 1 && used < sizeof text; i++) { /* those against the first group */
+    for (int i = 0; i < groups - 1 && used < sizeof text; i++) { /* the first entries are against the first group */
         const FvBdResult *result = &ladder->bd[i].result;
         const char *name = fv_ladder_group(decision, ladder->bd[i].group)->name, *comma = i + 2 < groups ? ";" : "";
         if (result->refusal)

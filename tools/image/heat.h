@@ -23,8 +23,8 @@ FvStatus heat_open(Heat *heat, const FvFormat *format);
 void heat_close(Heat *heat);
 
 /*
- * heat_clear() starts a frame; heat_add() adds one of its maps. Values at or below `low` get no colour, and those
- * from `high` on the last one. If values have a sign, `low` is negative, and their magnitude counts.
+ * heat_clear() starts a frame; heat_add() adds one of its maps. Values at or below `low` get no colour, and values
+ * from `high` on get the last colour. If `low` is negative, values have a sign, and their magnitude is drawn.
  */
 void heat_clear(Heat *heat);
 void heat_add(Heat *heat, const FvMap *map, double low, double high);

@@ -54,7 +54,9 @@ double recheck_units(const Stored *old, const char *text, double now)
     double before;
     char rounded[400];
     const int digits = claimed_digits(old, text, &before);
-    /* In reports of fovea, no value exists; in those of libvmaf, the value is not finite. */
+    /*
+     * "null" in a report of fovea means that there is no value; in a report of libvmaf, that the value is not finite.
+     */
     if (!strcmp(text, "null"))
         return isnan(now) || (old->kind != STORED_FOVEA && !isfinite(now)) ? 0 : INFINITY;
     if (digits < 0)

@@ -165,7 +165,8 @@ static void print_sources(FILE *file, const Style *style, const FvSession *sessi
     for (int o = 0; o < fv_session_outputs(session); o++) {
         const FvMeaning *meaning = fv_session_meaning(session, o);
         char text[1024], name[32];
-        bool told = false; /* an earlier score has this source; also true of a field's score after the frame's */
+        bool told = false; /* an earlier score has this meaning, and its source is printed: the scores of a frame and
+                              of its fields share one */
         for (int before = 0; before < o; before++)
             told |= fv_session_meaning(session, before) == meaning &&
                     fv_session_display(session, before) == FV_DISPLAY_FIRST;

@@ -190,7 +190,8 @@ static Row row_of(const FvSession *session, int output, bool shares_name)
         snprintf(row.cell[WORST_PART], FV_WORD_SIZE, "-");
     if (fv_session_partial(session))
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "partial");
-    else if (fv_session_verdict(session, output, mean, &verdict) || verdict.level) /* a level alone is a bound */
+    else if (fv_session_verdict(session, output, mean, &verdict) ||
+             verdict.level) /* a level without `true` is a bound that says nothing */
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "%s", verdict.word);
     else
         snprintf(row.cell[VERDICT], FV_WORD_SIZE, "-");

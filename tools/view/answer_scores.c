@@ -63,7 +63,7 @@ static void write_verdict(FvJson *json, ViewScores *scores)
         fv_json_null(json, "verdict");
 }
 
-/* Writes the index of the first frame of each scene, and its number of frames. */
+/* Writes for each scene the index of its first frame and the count of its frames. */
 static void write_scenes(FvJson *json, ViewScores *scores)
 {
     fv_json_open_line(json, "scenes", '[');

@@ -142,7 +142,8 @@ static void *score(void *opaque)
         if (!shared)
             own->status = fv_score(own->session, clip->params.encodes[place[i]].scores.source[0], own->distorted,
                                    own->params, &own->error);
-        else if (status == FV_ERROR_MEMORY && !own->status && !fv_session_frames(own->session)) { /* none began */
+        else if (status == FV_ERROR_MEMORY && !own->status &&
+                 !fv_session_frames(own->session)) { /* memory ran out before any encode began */
             own->status = status;
             own->error = error;
         }

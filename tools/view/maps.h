@@ -20,7 +20,7 @@ typedef struct ViewMap {
     double low, high; /* range of values that pictures show */
     int width, height;
     float *data;
-    int value_count; /* number of the frame's scores with these options */
+    int value_count; /* number of `values`, the frame's scores with the map's options */
     struct {
         const char *name;
         double value;

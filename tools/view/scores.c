@@ -20,7 +20,7 @@ typedef struct Wish {
 struct ViewScores {
     ViewScoresParams params;
     FvScoreParams score;
-    pthread_mutex_t pooling; /* held by the thread that has a wish */
+    pthread_mutex_t pooling; /* held by the thread whose request is `wish` */
 
     pthread_mutex_t recording; /* protects everything below */
     pthread_cond_t changed;    /* signals changes of held, stopping, wish and ended */

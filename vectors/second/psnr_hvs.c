@@ -157,7 +157,8 @@ static float plane_score(int c, const Picture pair[2], int w, int h, int stride)
 
 static void print(int frame, const char *name, double linear)
 {
-    const double decibel = linear > 0 ? 10 * -(double)log10l(linear) : INFINITY; /* rounds to the nearest number */
+    const double decibel = linear > 0 ? 10 * -(double)log10l(linear)
+                                      : INFINITY; /* correctly rounded, unlike log10() of some C libraries */
     printf("frame %d psnr_hvs%s %a\n", frame, name, decibel);
 }
 

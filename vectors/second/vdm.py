@@ -213,7 +213,7 @@ def refl(i, n):
 
 
 def rows(x, off, step=1, count=None):
-    """columns x[:, step*j + off], reflected"""
+    """Returns the columns x[:, step*j + off], reflected at the borders."""
     n = x.shape[1]
     j = np.arange(n if count is None else count) * step + off
     return x[:, refl(j, n)]
@@ -404,7 +404,7 @@ def _odd(x, fn, k):
 
 
 def oriented_energy(c):
-    """contrast image -> energies at 0, 45, 90, 135 degrees"""
+    """Returns the energies of a contrast image at 0, 45, 90 and 135 degrees."""
     r0, r1 = _even(c, rows, M0), _odd(c, rows, M1)
     rg, rb, ra = _even(c, rows, G2), _even(c, rows, H2), _odd(c, rows, H3)
     ga, gb, gc = _even(rg, cols, M0), _odd(r1, cols, M1), _even(r0, cols, G2)
@@ -418,7 +418,7 @@ def oriented_energy(c):
 
 
 def kernels():
-    """the eight 11x11 kernels, float64, [row][column], for documentation and tests"""
+    """Returns the eight 11x11 kernels, float64, [row][column], for documentation and tests."""
     def full(t, odd):
         return np.array([(-t[-i] if odd else t[-i]) for i in range(-5, 0)] + list(t[0:6]))
     m0, m1, g2, h2, h3 = full(_T[0], 0), full(_T[1], 1), full(_T[2], 0), full(_T[3], 0), full(_T[4], 1)
@@ -637,7 +637,7 @@ class Vdm:
 
 
 def _up_shape(full, n, cur):
-    """shape of the level one finer than cur in the chain full -> ceil(full/2) ..."""
+    """Returns the shape of the level that is one finer than `cur` in the chain full, ceil(full/2), ..."""
     chain = [tuple(full)]
     for _ in range(n):
         h, w = chain[-1]
@@ -663,7 +663,8 @@ def bilinear(x, shape):
 # 11  statistics
 # ------------------------------------------------------------------------------------------------
 def _fixed_sum(v):
-    """order-free sum: 2^26 fixed point per row (uint64), rows added in float64, top to bottom"""
+    """Returns a sum that does not depend on the order in a row: fixed point in units of 2^-26 per row (uint64), rows
+    added in float64 from top to bottom."""
     q = (v.astype(np.float64) * 67108864.0 + 0.5).astype(np.uint64)
     tot = 0.0
     for r in q.sum(axis=1, dtype=np.uint64):
@@ -681,7 +682,7 @@ def percentile(j, frac):
 
 
 def statistics(j, p, ppd):
-    """frame scores; ppd: pixels per degree of the map"""
+    """Returns the scores of a frame. ppd: pixels per degree of the map."""
     n = float(j.size)
     s = np.minimum(j, F(63.0))
     s2 = s * s

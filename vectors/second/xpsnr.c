@@ -64,8 +64,7 @@ static double score(double d, int w, int h, int depth)
 {
     uint64_t peak = ((uint64_t)1 << depth) - 1;
     double ratio = (double)((uint64_t)w * h * (peak * peak)) / (d * d);
-    return 10.0 *
-           (double)log10l(ratio); /* rounds to the nearest number, which log10() of C libraries does not always */
+    return 10.0 * (double)log10l(ratio); /* correctly rounded, unlike log10() of some C libraries */
 }
 
 static void print(const char *frame, double v, int c)

@@ -27,7 +27,7 @@ enum VmafCudaPicturePreallocationMethod {
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE = 0,
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE = 1,
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST = 2,        /* host memory, as from vmaf_picture_alloc() */
-    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED = 3, /* the same as _HOST */
+    VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED = 3, /* same effect as METHOD_HOST */
 };
 
 typedef struct VmafCudaPictureConfiguration {
