@@ -349,7 +349,7 @@ static FvStatus keep_pairs(Search *search, FvError *error)
 }
 
 /*
- * If the pairs of too few frames are certain, chooses one offset for all frames, provided that it beats all others.
+ * Chooses one offset for all frames if too few pairs are certain and that offset beats all others; refuses otherwise.
  */
 static FvStatus settle(Search *search, bool *settled, FvError *error)
 {

@@ -29,7 +29,7 @@ enum { FV_EDGE_TOP, FV_EDGE_BOTTOM, FV_EDGE_LEFT, FV_EDGE_RIGHT, FV_EDGES };
 
 typedef struct FvFollow FvFollow;
 
-/* `offset`: offset at the beginning of the videos, where distorted frame n shows reference frame n + offset. */
+/* Opens a search. offset: at the beginning of the videos, distorted frame n shows reference frame n + offset. */
 FvStatus fv_follow_open(FvFollow **follow, int64_t offset, FvError *error);
 void fv_follow_close(FvFollow **follow);
 

@@ -15,7 +15,10 @@ typedef struct FvGaps {
         missing[2]; /* number of gaps, the pair after the first gap, and the number of frames missing there */
 } FvGaps;
 
-/* States the unit of the times of a side's frames: tick_num/tick_den seconds; 0/0: the frames have no times. */
+/*
+ * Sets the rate of a side, and the unit of its frames' times: tick_num/tick_den seconds; 0/0: the frames have no
+ * times.
+ */
 void fv_gaps_expect(FvGaps *gaps, int side, const FvFormat *format, int tick_num, int tick_den);
 
 /* Adds the next pair, whose frames have the times `ticks`. timed[side]: the time of that side's frame is known. */

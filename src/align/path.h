@@ -50,12 +50,15 @@ static inline int32_t fv_align_distance(const FvAlignPath *path, int j)
 }
 
 /*
- * *certain: the number of frames that show a reference frame and for which every other place costs at least one price
- * more. *least_gap: the smallest such difference in cost.
+ * Counts the certain frames. *certain: number of frames that show a reference frame and for which every other place
+ * costs at least path->price more. *least_gap: the smallest difference in cost of any frame.
  */
 FvStatus fv_align_certain(const FvAlignPath *path, int *certain, int64_t *least_gap, FvError *error);
 
-/* *place: the place that beats all others over the entire video and loses clearly in no quarter of it; -1: none. */
+/*
+ * Finds the place that beats all others over the entire video and loses clearly in no quarter of it. *place: -1:
+ * none.
+ */
 FvStatus fv_align_steady(const FvAlignPath *path, int *place, FvError *error);
 
 /* Sorts the values and returns the one at index (count - 1) / 2, or 0 if count is 0. */

@@ -22,7 +22,7 @@ typedef struct FvShift {
     bool reversed;     /* valid at the end: the distorted video runs backwards */
 } FvShift;
 
-/* The caller closes the shift, also after an error. */
+/* Opens the search. The caller closes it, also after an error. */
 FvStatus fv_shift_open(FvShift *shift, FvError *error);
 void fv_shift_close(FvShift *shift);
 
