@@ -30,7 +30,7 @@ static bool is_before(const FvBdPoint *a, const FvBdPoint *b, FvBetter better)
     return a->rate < b->rate || (a->rate == b->rate && goodness(a, better) > goodness(b, better));
 }
 
-/* Checks the points and sorts them into points->kept, without the infinitely good ones. */
+/* Checks the points and sorts them into points->kept, without those of infinite quality. */
 static FvBdRefusal sort(FvBdPoints *points, const FvBdPoint *given, int count, FvBetter better, char *reason,
                         size_t size)
 {
