@@ -61,7 +61,7 @@ void fv_prores_let_go(FvProresPacket *packet);
 
 typedef struct FvProresDecoder FvProresDecoder;
 
-/* threads: number of threads including the caller's, at least 1. */
+/* Opens a decoder. threads: number of threads including the caller's, at least 1. */
 FvStatus fv_prores_open(FvProresDecoder **decoder, FvIsa isa, int threads, FvError *error);
 
 /*
