@@ -6,7 +6,7 @@
 
 #define FV_Z95 1.959963984540054 /* quantile of the standard normal distribution for two-sided 95 % intervals */
 
-/* e^x, with x limited to [-500, 500], and the natural logarithm, both by arith/dmath.h. */
+/* Return e^x, with x limited to [-500, 500], and the natural logarithm, both by arith/dmath.h. */
 double fv_stat_exp(double x);
 double fv_stat_log(double x);
 
