@@ -13,7 +13,7 @@ typedef struct FvFindings {
 } FvFindings;
 
 /*
- * shifted: the frames of the pairs are known not to match, so a difference does not prove that the videos are
- * unrelated.
+ * Makes the findings from `count` looks. shifted: the frames of the pairs are known not to match, so their difference
+ * does not prove that the videos are unrelated.
  */
 void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool shifted);
