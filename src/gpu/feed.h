@@ -20,7 +20,7 @@ static inline FvGpuQueue fv_gpu_feed_queue(int side, int lane)
     return (FvGpuQueue)(FV_GPU_FEED + side * FV_FEED_LANES + lane);
 }
 
-/* side: 0 or 1. lanes: number of threads that will use the feed, at most FV_FEED_LANES. */
+/* Opens the feed of a side, 0 or 1. lanes: number of threads that will use the feed, at most FV_FEED_LANES. */
 FvStatus fv_gpu_feed_open(FvGpuFeed **feed, FvGpu *gpu, int side, int lanes, FvError *error);
 FvFeed *fv_gpu_feed_of(FvGpuFeed *feed);
 /* Returns the bytes of all slices of frames that were sent completely. Thread-safe. */

@@ -91,8 +91,8 @@ typedef struct FvGpuOps {
     FvStatus (*alloc)(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPlace place, FvError *error);
     void (*free)(FvGpu *gpu, FvGpuMemory *memory);
     /*
-     * Compiles kernels with this number of threads; kernels that are not loaded are compiled by `launch`. After a
-     * failure, all kernels that could be compiled are available.
+     * Compiles kernels, with this number of threads. `launch` compiles kernels that are not loaded. After a failure,
+     * all kernels that could be compiled are available.
      */
     FvStatus (*load)(FvGpu *gpu, const FvKernel *const *kernels, int count, int threads, FvError *error);
 
@@ -103,7 +103,7 @@ typedef struct FvGpuOps {
     void (*after_foreign)(FvGpu *gpu, FvGpuQueue queue, void *sync, uint64_t value);
     void (*copy)(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t to_offset, const FvGpuMemory *from,
                  size_t from_offset, size_t bytes);
-    /* `offset` and `bytes` must be multiples of 4. */
+    /* Fills memory with a 32-bit word. `offset` and `bytes` must be multiples of 4. */
     void (*fill)(FvGpu *gpu, FvGpuQueue queue, const FvGpuMemory *to, size_t offset, size_t bytes, uint32_t word);
     void (*launch)(FvGpu *gpu, FvGpuQueue queue, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y,
                    uint32_t z);

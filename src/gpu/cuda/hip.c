@@ -39,8 +39,8 @@ static CuResult error_string(CuResult result, const char **text)
 }
 
 /*
- * HIP deprecates contexts, and its hipCtxPopCurrent() does not restore the thread's device. So a context is the
- * number of a device here.
+ * Represents a context by the number of its device, because HIP deprecates contexts, and its hipCtxPopCurrent() does
+ * not restore the thread's device.
  */
 static CuResult retain(CuContext *context, CuDevice device)
 {

@@ -4,7 +4,7 @@
 #include "gpu/launches.h"
 #include "gpu/selftest/verdicts.h"
 
-/* A test calls these around its use of a GPU, because tests run in parallel. */
+/* Lock and unlock the GPU for a test, because tests run in parallel. */
 void fv_gpu_test_begin(void);
 void fv_gpu_test_end(void);
 

@@ -1,4 +1,4 @@
-/* Memory of a Vulkan device: each block is one buffer with an address. */
+/* Allocates memory of a Vulkan device: each block is one buffer with an address. */
 
 #include "os/memory.h"
 #include "base/error.h"
@@ -120,8 +120,8 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
 }
 
 /*
- * For large host blocks, imports fovea's own memory if the driver accepts that. It has large pages that several
- * threads touch; the driver's memory has small pages that one thread touches.
+ * Imports memory of fv_pages_alloc() for a large host block, if the driver accepts that: it has large pages that
+ * several threads touch, whereas the driver's memory has small pages that one thread touches.
  */
 static bool lend(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
 {
