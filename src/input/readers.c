@@ -389,7 +389,7 @@ void fv_source_attach(FvSource *source, const FvSourceServices *services)
         source->ops->use_hwdec(source, source->services.hwdec.make ? &source->services.hwdec : NULL);
 }
 
-/* Reads forward to a frame, for a pipe. */
+/* Reads forward to a frame, because a pipe cannot be sought. */
 static FvStatus read_forward(FvSource *source, int64_t frame, FvError *error)
 {
     FvStatus status = FV_OK;

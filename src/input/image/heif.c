@@ -83,7 +83,9 @@ static void turn(FvOrientation *orientation, int counterclockwise)
     orientation->rotation = (orientation->rotation + quarter * counterclockwise) % 360;
 }
 
-/* Axis 0 exchanges top and bottom, which is half a turn and a mirror from left to right. */
+/*
+ * Adds a mirror operation. Axis 0 exchanges top and bottom, which equals half a turn and a mirror from left to right.
+ */
 static void mirror_axis(FvOrientation *orientation, int axis)
 {
     orientation->rotation = (orientation->rotation + (axis ? 0 : 180)) % 360;

@@ -244,9 +244,9 @@ static FvStatus open_demuxer(FvContainer *container, const AVInputFormat *format
 }
 
 /*
- * libavformat decodes a few frames to learn a stream's properties, within the limits of the decoder that follows. It
- * does not do that if the pixel format is known, so a stream that need not be decoded is given an arbitrary pixel
- * format.
+ * Examines the streams: libavformat decodes a few frames to learn their properties, within the limits of the later
+ * decoder. It does not decode a stream whose pixel format is known, so a stream that need not be decoded gets an
+ * arbitrary pixel format.
  */
 static FvStatus examine(FvContainer *container, int64_t most_pixels, enum AVCodecID known, FvError *error)
 {

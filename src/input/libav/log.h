@@ -27,9 +27,9 @@ typedef struct FvLibavLog {
 } FvLibavLog;
 
 /*
- * The first log sets the callback of the process; lines that belong to no source are passed to libav's default
- * callback. A thread that libav starts between fv_thread_block_signals() and fv_thread_restore_signals() belongs to a
- * source even when it logs without a context.
+ * Opens a log. The first log sets the callback of the process; lines that belong to no source are passed to libav's
+ * default callback. A thread that libav starts between fv_thread_block_signals() and fv_thread_restore_signals()
+ * belongs to a source even when it logs without a context.
  */
 void fv_libav_log_open(FvLibavLog *log);
 void fv_libav_log_close(FvLibavLog *log);

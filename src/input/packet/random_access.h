@@ -23,8 +23,9 @@ typedef struct FvPacketPart {
 } FvPacketPart;
 
 /*
- * Parts begin at IDR pictures of H.264 and HEVC (not at random access points of open GOPs, whose leading pictures
- * refer to the part before) and at key frames of VP9. No part begins in other codecs.
+ * Returns what a packet is for parts. Parts begin at IDR pictures of H.264 and HEVC (not at random access points of
+ * open GOPs, whose leading pictures refer to earlier packets) and at key frames of VP9. No part begins in other
+ * codecs.
  */
 FvPacketPart fv_packet_part(const AVPacket *packet, const AVCodecParameters *codec);
 
