@@ -57,7 +57,7 @@ static FvStatus check_encodes(const FvEncode *encodes, int count, const FvSource
     return FV_OK;
 }
 
-/* A reference that its reader converts from RGB gets one matrix for all encodes: that of the first encode. */
+/* Chooses one matrix for a reference that its reader converts from RGB: that of the first encode, for all encodes. */
 static void settle(const FvEncode *encodes, int count, FvSource *reference)
 {
     const FvSourceInfo *info = fv_source_info(reference);

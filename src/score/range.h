@@ -35,7 +35,7 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
  */
 FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params);
 
-/* Report, after the last pair, where the videos show different frames. FV_ERROR_INPUT in strict mode. */
+/* Report where the videos show different frames. Call them after the last pair. FV_ERROR_INPUT in strict mode. */
 FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
 FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error);
 

@@ -13,5 +13,5 @@ FvStatus fv_scoring_check(const FvSession *session, const FvSource *reference, c
 FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,
                         FvScoreRange *range, FvError *error);
 
-/* Announces that frames have a Y'CbCr variant if a metric that does not accept RGB needs it. */
+/* Records in the workload that frames have a Y'CbCr variant, if a metric that does not accept RGB needs it. */
 void fv_scoring_add_variants(FvWorkload *workload, const FvYcbcr *ycbcr);
