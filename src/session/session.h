@@ -30,7 +30,7 @@ typedef struct FvColumn {
     int metric;        /* index of the column's metric */
     int output;        /* index of the output in its metric instance */
     FvOutputInfo info; /* name: the session's copy, with a suffix if the metric was added more than once */
-    int field;         /* 1: top fields, 2: bottom fields; the column of both fields is 1 or 2 columns before */
+    int field; /* 1: top fields, 2: bottom fields, whose mean is 1 or 2 columns before; 0: frames, or that mean */
     const FvMeaning *meaning;
     double sequence; /* value of a sequence output */
 } FvColumn;

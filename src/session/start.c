@@ -216,7 +216,7 @@ static FvStatus ask_device(FvSession *session, int r, Able *able, FvError *error
             &session->devices.opened[1],
             &(FvDeviceParams){.name = "cpu", .isa = session->devices.isa, .threads = session->devices.threads},
             error);
-    /* A caller who names a device expects it to compute everything, so this is a warning. */
+    /* A caller who names a device expects it to compute everything, so the sentence is a warning. */
     bool named = strcmp(session->devices.name, "auto") != 0;
     return status ? status
                   : (named ? fv_session_warn : fv_session_decide)(session, error, "%s is computed on the CPU%s: %s",
