@@ -227,7 +227,7 @@ static FvStatus score_in_parts(Task *task)
         fv_session_close(&owner->session);
         owner->session = owner->taking.session = task->session = merged;
     }
-    /* An unknown name of a gate keeps the parts for the next attempt. */
+    /* If a gate names an unknown score, the parts stay in the folder for the next attempt. */
     if (merged && add_gates(task) && !status && fv_plan_clear(plan, job->folder, &kept))
         on_log(task, FV_LOG_WARNING, kept.message);
     fv_plan_release(&hold);

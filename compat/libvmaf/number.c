@@ -16,7 +16,7 @@ locale_t lv_number_begin(void)
             locale = none;
         }
     }
-    return uselocale(locale); /* 0: out of memory for the locale, so the caller's remains */
+    return uselocale(locale); /* 0: memory ran out, so the caller's locale stays set */
 }
 
 void lv_number_end(locale_t before)

@@ -40,8 +40,8 @@ static const FvMetricInfo *metric_of(const LvExtractor *extractor)
 }
 
 /*
- * Returns whether options appear in the names of the extractor's scores: only these extractors have options that
- * change a score's meaning.
+ * Returns whether options appear in the names of the extractor's scores, as for the extractors below, whose options
+ * change what a score means.
  */
 static bool names_options(const LvExtractor *extractor)
 {

@@ -67,14 +67,14 @@ typedef struct FvInterval {
 
 /* The agreement of one score with the votes. Values that are undefined are NaN. */
 typedef struct FvCorrelateResult {
-    double srocc, krocc; /* rank correlations: Spearman's and Kendall's tau-b; [-1, 1] */
-    double plcc;         /* linear correlation of predictions and votes; [-1, 1] */
-    double plcc_raw;     /* linear correlation of the scores themselves and the votes; [-1, 1] */
-    double rmse;         /* root of the mean squared error of the predictions */
-    double rmse_p1401; /* like rmse, divided by the count minus the number of the curve's parameters, or minus 1 with
-                          FV_CURVE_NONE */
-    double rmse_star;  /* like rmse_p1401, of the parts of the errors outside the votes' intervals only */
-    double outlier_ratio;                           /* [0, 1]: share of predictions outside the votes' intervals */
+    double srocc, krocc;  /* rank correlations: Spearman's and Kendall's tau-b; [-1, 1] */
+    double plcc;          /* linear correlation of predictions and votes; [-1, 1] */
+    double plcc_raw;      /* linear correlation of the scores themselves and the votes; [-1, 1] */
+    double rmse;          /* root of the mean squared error of the predictions */
+    double rmse_p1401;    /* like rmse, but the count is reduced by the number of the curve's parameters, or by 1 with
+                             FV_CURVE_NONE */
+    double rmse_star;     /* like rmse_p1401, of the parts of the errors outside the votes' intervals only */
+    double outlier_ratio; /* [0, 1]: share of predictions outside the votes' intervals */
     FvInterval plcc_fisher;                         /* interval of plcc by Fisher's transform */
     FvInterval srocc_drawn, plcc_drawn, rmse_drawn; /* intervals by the draws; the curve is not fitted again */
     int64_t different, similar;   /* number of pairs of stimuli with different and with similar votes, by their

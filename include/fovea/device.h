@@ -65,7 +65,7 @@ FV_API FvStatus fv_device_verify(const char *device, const FvCancel *cancel,
 
 typedef struct FvDeviceReportParams {
     const char *credit;     /* name that the report credits; NULL: none */
-    bool brief;             /* test a short list of frames and measure no speeds, which takes seconds */
+    bool brief;             /* test only a short list of frames and measure no speeds; takes seconds */
     const FvCancel *cancel; /* or NULL. A request ends the tests after the current one: FV_ERROR_PARTIAL */
     void (*on_test)(void *opaque, const char *text); /* called before each test with its name; or NULL */
     void *opaque;

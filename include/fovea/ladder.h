@@ -51,7 +51,7 @@ typedef struct FvLadderParams {
     FvBetter better;          /* direction of that score; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
     const char *pool;         /* name of its pooling in sentences, "worst 5 %"; NULL: a value of the whole clip */
     int gates;                /* number of gates; 0: the pick is the encode of best value */
-    double limit;             /* limit of the first gate, which is on that score */
+    double limit;             /* limit of the first gate, which applies to the score of `meaning` */
     bool words; /* the score has words that are valid for these videos; without them there is no best value */
 } FvLadderParams;
 

@@ -107,7 +107,7 @@ FV_API FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, F
 typedef struct FvMergeParams {
     const char *const *paths; /* paths of shards, in any order; names ending in .run.json or .tmp are ignored */
     int count;
-    int64_t interval;   /* length of the intervals, as FvSessionParams.interval */
+    int64_t interval;   /* length of the intervals in microseconds, as FvSessionParams.interval */
     bool allow_missing; /* merge the shards that exist, at least one; if any is missing: FV_ERROR_PARTIAL, with a
                            session */
     bool strict;        /* works as FvScoreParams.strict; a refusal is FV_ERROR_PARTIAL, with a session */

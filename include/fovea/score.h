@@ -67,7 +67,7 @@ typedef enum FvScaleKernel {
 
 /* Says how to scale two videos that a player shows in different shapes. */
 typedef enum FvScaleFit {
-    FV_FIT_REFUSE = 0, /* refuse them */
+    FV_FIT_REFUSE = 0, /* refuse different shapes */
     FV_FIT_STRETCH,    /* stretch one shape to the other */
     FV_FIT_PAD,        /* keep each shape and add black bars */
 } FvScaleFit;

@@ -111,7 +111,7 @@ typedef struct FvSourceInfo {
     FvFieldOrder fields;
     int aspect_num, aspect_den; /* ratio of a sample's width to its height; 0/0: unknown */
     int display_rotation;       /* degrees clockwise by which a player rotates frames, [0, 360) */
-    int applied_rotation;       /* degrees clockwise by which the source rotates them, as requested */
+    int applied_rotation;       /* degrees clockwise by which the source rotates frames, as requested */
     const char *mastering;      /* mastering display and light levels as one line of text, or NULL */
     FvTimecode timecode;        /* time code of the first frame, stated by the container */
     FvColour container_colour;  /* colour stated by the container, if the stream states another, which `format`

@@ -81,7 +81,7 @@ typedef struct FvSegment {
      */
     const char *cause;
     const FvShot *shots; /* in order of time */
-    int shot_count;      /* 1 or more */
+    int shot_count;      /* number of shots, 1 or more */
 } FvSegment;
 
 /* The session owns the verdict and everything it points to. */
@@ -98,7 +98,7 @@ typedef struct FvClipVerdict {
     double low_seconds;             /* duration of the low frames and of the events that the sentence counts */
     /* segments of all graded scores: those of `output` first, then by falling cost, then by time */
     const FvSegment *segments;
-    int segment_count; /* 0 or more */
+    int segment_count; /* number of segments, 0 or more */
 } FvClipVerdict;
 
 /*

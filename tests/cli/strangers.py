@@ -120,7 +120,7 @@ def strings_of_a_report_of_several_encodes():
 
 @case
 def names_in_a_table_of_encodes():
-    """The name lacks commas, quotation marks and line ends, which would end it in a table."""
+    """The name has no commas, quotation marks and line ends, since these end a name in a table."""
     name = HOSTILE.translate(str.maketrans("", "", ',"\n'))
     write("plain.csv", f"bitrate,{name}\n".encode() +
           b"".join(b"%d,%d\n" % (rate, rate // 100 + 20) for rate in (100, 200, 400, 900)))

@@ -130,7 +130,7 @@ static FvStatus want_map(FvSession *session, Hashes *hashes, FvError *error)
     return fv_session_want_map(session, &request, error);
 }
 
-/* Scores a case. hashes: receives those of the case's map; NULL if it has none. */
+/* Scores a case. hashes: receives the hashes of the case's map; NULL if the case has none. */
 static FvStatus score(FvSession *session, const GoldenCase *golden, const Clip *ref, const Clip *dis, Hashes *hashes,
                       FvError *error)
 {

@@ -6,7 +6,7 @@
 typedef struct DiffLadders {
     const char *path[2];          /* the old and the new report */
     const ArgList *fail_if_worse; /* gates that every encode of both reports must pass */
-    bool json, details;           /* `details`: the text has also the parts of metrics */
+    bool json, details;           /* `details`: the text also lists the scores that are parts of metrics */
 } DiffLadders;
 
 /*

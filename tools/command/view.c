@@ -31,8 +31,8 @@ typedef struct Encode {
 struct Job {
     const Options *options;
     ArgList names;
-    Encode *encodes;   /* one for each name */
-    ViewEncode *shown; /* one for each name, for the viewer */
+    Encode *encodes;   /* an encode for each name */
+    ViewEncode *shown; /* the encodes in the form of the viewer */
     bool several;
     FvSource *shared; /* the reference, if all encodes are scored against one open source */
     Gates gates;

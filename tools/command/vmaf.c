@@ -1,5 +1,6 @@
 /*
- * fovea vmaf: scores with the options and reports of libvmaf's command, for scripts that call that. docs/libvmaf.md
+ * fovea vmaf: scores with the options and reports of libvmaf's command, for scripts that were written for that
+ * command. docs/libvmaf.md
  */
 #include <inttypes.h>
 #include <stdio.h>

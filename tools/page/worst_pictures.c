@@ -12,7 +12,7 @@
 
 #define CANDIDATES 24        /* number of worst frames considered for each metric */
 #define PICTURE_BYTES 620000 /* maximum bytes of all pictures before Base64, so that the page stays below 1.5 MB */
-#define WIDTH 960            /* maximum width, and HEIGHT the maximum height, of a picture of a whole frame */
+#define WIDTH 960            /* maximum width of a picture of a whole frame, in pixels; HEIGHT: its maximum height */
 #define HEIGHT 600
 #define PART_WIDTH 192 /* width of a part that is shown sample by sample */
 #define PART_HEIGHT 128

@@ -161,7 +161,7 @@ static const char *whole_score(const char *key)
     return NULL;
 }
 
-/* Adds a number that stands outside the list of frames. */
+/* Adds a number that is outside the list of frames. */
 static FvStatus add_whole(Stored *stored, const char *key, const char *value)
 {
     static const char *const counts[] = {"numOfFrames", "version", "model", "subsample", "schema_version"};

@@ -28,7 +28,7 @@ typedef struct Stored {
     int width, height;   /* size of the frames; 0: unknown */
     size_t lost;         /* count of numbers in rows that lack values, so that their columns are unknown */
     FvDocument document; /* whole content of a JSON file, with numbers as texts */
-    /* For stored.c only: */
+    /* Members for stored.c only. */
     char *text;
     size_t room;
     int column_room;

@@ -15,7 +15,7 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
 /* Reads a pair, as fv_pairs_read() does. */
 FvStatus view_frames_get(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error);
 
-/* Returns the frame to draw: of an RGB frame, its Y'CbCr variant. */
+/* Returns the frame to draw: the Y'CbCr variant of an RGB frame, else the frame itself. */
 const FvFrame *view_frame_drawn(const FvFrame *frame);
 
 void view_frames_close(ViewFrames **frames);
