@@ -12,7 +12,7 @@ typedef struct FvMatchTimes {
 } FvMatchTimes;
 
 typedef struct FvMatch {
-    FvReadAhead *reader[2]; /* NULL: fv_match_next() returns the numbers of pairs without their frames */
+    FvReadAhead *reader[2]; /* readers of both videos; NULL: fv_match_next() returns only the numbers of pairs */
     FvMatchTimes known[2];
     const FvSource *source[2];
     const FvAlignment *alignment; /* alignment by content; NULL: pairs are by time */
