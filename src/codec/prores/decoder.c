@@ -133,7 +133,8 @@ static int decode_slices(const Job *job, Scratch *scratch, int row, int first, i
     for (int i = 0; i < count; i++) {
         int macroblock = fv_prores_slice_first(header->columns, picture->log2_slice, first + i);
         int log2 = fv_prores_slice_log2(header->columns, picture->log2_slice, first + i);
-        bool good = fits[i]; /* after damage, the later components of a slice are damaged too */
+        /* false: damage was found; later components of the slice then count as damaged too */
+        bool good = fits[i];
         for (int plane = 0; plane < 3; plane++) {
             Place place = place_of(job, job->frame, plane, row, macroblock, log2);
             const FvProresString *string = of[i][plane] < 0 ? NULL : &strings[of[i][plane]];
