@@ -91,7 +91,7 @@ typedef struct FvFeatureInstance {
 
 /* A map of one frame: rows of float32. */
 typedef struct FvMapPlane {
-    float *data;      /* NULL: this map of this frame is not wanted */
+    float *data;      /* samples of the map; NULL: the map is not wanted for this frame */
     ptrdiff_t stride; /* distance from one row to the next, in floats */
 } FvMapPlane;
 
