@@ -40,7 +40,7 @@ typedef struct FvGpuDevice {
     const FvPlacement *placement;
     int run_count;
     struct {
-        FvGpuFrames *frames; /* NULL: no instance reads this variant */
+        FvGpuFrames *frames; /* frames of this variant on the device; NULL: no instance reads them */
         FvFormat format;
         bool luma_only;
         unsigned reads[2]; /* FvReads of scored frames [0], and of skipped frames [1] */

@@ -21,7 +21,7 @@ typedef struct Timing {
 } Timing;
 
 typedef struct Stream {
-    CuStream stream;            /* NULL before the first use */
+    CuStream stream;            /* the queue's stream; NULL before the first use */
     CuEvent event[TICKETS];     /* the event of ticket t is event[t % TICKETS]; NULL before the first use */
     _Atomic uint64_t submitted; /* last submitted ticket; other threads read it */
     uint64_t finished;

@@ -206,7 +206,7 @@ static void find_architecture(CuDevice device, char *name, size_t size)
     *name = '\0';
     if (own.properties(properties, device))
         return;
-    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* the device's title comes before */
+    for (size_t i = 256; i + 256 < sizeof properties && !*name; i++) /* skip the title, which precedes it */
         if (!memcmp(properties + i, "gfx", 3))
             snprintf(name, size, "%.255s", properties + i);
 }
