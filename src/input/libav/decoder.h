@@ -10,7 +10,7 @@
  */
 #define FV_DECODER_MADE 256
 typedef struct FvDecoderMade {
-    FvMutex lock; /* the threads of the decoder add to it */
+    FvMutex lock; /* guards the other members; the decoder's threads add pictures */
     AVFrame *picture[FV_DECODER_MADE];
     int count;
 } FvDecoderMade;
@@ -24,7 +24,7 @@ typedef enum FvDecoderEnd {
 
 typedef struct FvDecoder {
     FvLibavLog log; /* log of the video. It must be the first member: libavcodec passes its address to callbacks */
-    AVCodecContext *context; /* NULL: closed */
+    AVCodecContext *context; /* decoder of libavcodec; NULL: closed */
     AVFrame *picture;        /* the last delivered picture */
     FvDecoderMade made;
     FvDecoderEnd end;

@@ -7,10 +7,10 @@
 /* The origin of the next frame, source->next. */
 typedef enum FvVideoState {
     FV_VIDEO_LOST,     /* unknown: the video is not open, or a failure left the packets at an unknown position */
-    FV_VIDEO_NEXT,     /* from the decoder, which has not delivered it yet */
+    FV_VIDEO_NEXT,     /* the decoder delivers it next */
     FV_VIDEO_READY,    /* decoder.picture; without a decoder, the packet demux.packet */
     FV_VIDEO_PEEKED,   /* decoder.picture; its packet will be read again for another decoder */
-    FV_VIDEO_HARDWARE, /* from hardware decoders */
+    FV_VIDEO_HARDWARE, /* hardware decoders deliver it */
     FV_VIDEO_LEFT, /* from the CPU, which must first decode from the start of the video: hardware decoders delivered
                       the earlier frames */
     FV_VIDEO_STATES
