@@ -9,7 +9,7 @@
 struct FvPreparer {
     bool has_reference;
     FvFormat from[2], to[2];
-    FvPreparation *preparation[2]; /* NULL: frames need no preparation */
+    FvPreparation *preparation[2]; /* preparation of each side's frames; NULL: not needed */
     int64_t count[2];              /* number of prepared frames, for messages */
 };
 

@@ -17,7 +17,7 @@ struct FvPairs {
     FvVariants *variants[2]; /* makes the Y'CbCr variant of frames; NULL: not needed */
     FvPairOrder order;
     const FvAlignment *content; /* alignment, if pairs are by content; else NULL */
-    FvReadAhead *reader[2];     /* readers; like `match`, for a sequential order only */
+    FvReadAhead *reader[2];     /* readers of both files, for a sequential order only */
     FvMatch match;
     int64_t asked;     /* number of the last requested pair; -1: none */
     int64_t next;      /* lowest number that the next pair of a sequential order can have */
