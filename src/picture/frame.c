@@ -16,7 +16,7 @@ typedef struct CountedFrame {
     atomic_bool vouched; /* samples are known not to exceed the depth */
     bool timed, passed;
     int64_t time;
-    void *attached; /* or NULL */
+    void *attached; /* object of fv_frame_attach(), or NULL */
     void (*detach)(void *attached);
     FvFrame *ycbcr;            /* Y'CbCr variant for metrics that do not accept RGB, or NULL */
     FvFrame *whole;            /* the frame that owns the samples; NULL: this one */
@@ -32,7 +32,7 @@ struct FvFramePool {
     int idle_count;
     int users; /* number of frames in use, plus 1 until the owner closes the pool */
     bool closed, packed;
-    FvFrameMaker *make; /* or NULL */
+    FvFrameMaker *make; /* allocates frames in the memory of a device; or NULL */
     void *maker;
 };
 
