@@ -11,7 +11,7 @@ typedef struct FvMisfit {
 } FvMisfit;
 
 typedef struct FvComparison {
-    FvSession *session; /* NULL: decisions are not recorded */
+    FvSession *session; /* session that records decisions; NULL: none */
     const FvScoreParams *params;
     const FvSourceInfo *info[2]; /* the reference's may be NULL */
     FvSourceInfo own[2]; /* copies to which `info` points once the comparison is decided, with the matrices for RGB */

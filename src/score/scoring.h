@@ -15,7 +15,7 @@ typedef struct FvScoring {
     FvSource *source[2]; /* [0] reference, or NULL; [1] distorted video */
     const FvSourceInfo *info[2];
     FvReadAhead *reader[2];
-    FvPreparation *preparation[2]; /* NULL: frames need no preparation */
+    FvPreparation *preparation[2]; /* preparation of each side's frames; NULL: not needed */
     FvVariants *variants[2];       /* makes the Y'CbCr variant for metrics that do not accept RGB; NULL: not needed */
     bool defers[2];                /* the device prepares the frames */
     bool hands_packets[2];         /* the device decodes the frames, which are ProRes */

@@ -134,7 +134,7 @@ static const int32_t *signature_of(const FvScoring *scoring, int side)
  */
 typedef struct FvAwaited {
     int64_t number;
-    FvFrame *packet[2]; /* NULL: the side has its signature */
+    FvFrame *packet[2]; /* packet whose signature is awaited; NULL: the side has its signature */
     int32_t signature[2][FV_SIGNATURE];
     struct FvAwaited *next;
 } FvAwaited;
