@@ -66,7 +66,9 @@ static FvStatus open_video(Pass *pass, int side, FvError *error)
     return status;
 }
 
-/* Checks a video. Call it when both are open, because each determines facts that the other leaves open. */
+/*
+ * Checks a video. Call it when both are open, because a fact that one video does not state is taken from the other.
+ */
 static FvStatus check_video(const Pass *pass, int side, FvError *error)
 {
     const FvPlanVideo *video = &pass->pass->plan->video[side];
