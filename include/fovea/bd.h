@@ -54,7 +54,7 @@ typedef struct FvBdParams {
     FvBetter better;     /* direction of the quality; FV_NEITHER_IS_BETTER is FV_ERROR_USAGE */
     double saturated;    /* a curve ends at a point at least as good as this if the next point is worse; 0: curves are
                             never cut. AOM's tools use 99.5 for VMAF */
-    int least_points;    /* least number of points per curve, at least 2; 0 means 4. `cubic` always needs 4 */
+    int least_points;    /* least number of points per curve, at least 2; 0 means 4. FV_BD_CUBIC always needs 4 */
     bool drop_dominated; /* leave out points that cost as many bits or more for less quality, instead of refusing */
     bool allow_little_overlap; /* compare curves that share less than a quarter of their qualities */
 } FvBdParams;
@@ -68,7 +68,7 @@ typedef enum FvBdRefusal {
     FV_BD_FEW_POINTS,     /* fewer points than FvBdParams.least_points remain */
     FV_BD_NO_OVERLAP,     /* the curves share no quality */
     FV_BD_LITTLE_OVERLAP, /* the curves share less than a quarter of their qualities */
-    FV_BD_TURNS,          /* the polynomial of `cubic` is not monotonic between the points */
+    FV_BD_TURNS,          /* the polynomial of FV_BD_CUBIC is not monotonic between the points */
     FV_BD_REFUSAL_COUNT
 } FvBdRefusal;
 
@@ -100,13 +100,13 @@ typedef struct FvBdResult {
     char reason[256];    /* a sentence with the numbers that led to the refusal */
     double bd_rate;      /* percent; negative: the test needs fewer bits */
     double bd_quality;   /* test minus anchor, in the unit of the quality; NaN if the rates overlap too little or the
-                            polynomial of `cubic` is not monotonic */
+                            polynomial of FV_BD_CUBIC is not monotonic */
     double overlap; /* [0, 1]: the shared part of the qualities of both curves; NaN for a pair that was refused before
                        it was computed */
     double rate_overlap; /* [0, 1]: the shared part of the logarithms of the rates */
     double from, to;     /* lowest and highest quality that is compared */
     bool few_shared;     /* a warning: overlap is below 0.75 */
-    bool turns;          /* a warning: a curve of `akima` is not monotonic between the points */
+    bool turns;          /* a warning: a curve of FV_BD_AKIMA is not monotonic between the points */
 } FvBdResult;
 
 typedef struct FvBd FvBd;
@@ -140,12 +140,12 @@ FV_API double fv_bd_rate_at(const FvBd *bd, FvBdSide side, double quality);
 FV_API double fv_bd_difference(const FvBd *bd, double quality);
 
 /*
- * Computes the convex hull over the resolutions that a video was encoded at, all scored at the size of the reference,
- * as in the AOM common test conditions, which use rates in kbit/s. Between neighbouring points of a resolution, seven
- * points are added, linear in the logarithm of the rate and rounded to six decimals. The hull of all these points is
- * over the linear rate, by ascending rate. The caller frees *hull with fv_bd_free_hull(); *hull_count is at least 1.
- * FV_ERROR_INPUT: a rate or a quality is not finite, or a rate is not above 0. FV_ERROR_USAGE: `count` is outside [1,
- * 2^20], or `better` is FV_NEITHER_IS_BETTER. FV_ERROR_MEMORY: memory ran out.
+ * Computes the convex hull over the resolutions at which a video was encoded, as in the AOM common test conditions.
+ * All points are scored at the size of the reference, and rates are in kbit/s. Between neighbouring points of a
+ * resolution, seven points are added, linear in the logarithm of the rate and rounded to six decimals. The hull of
+ * all these points is over the linear rate, by ascending rate. The caller frees *hull with fv_bd_free_hull();
+ * *hull_count is at least 1. FV_ERROR_INPUT: a rate or a quality is not finite, or a rate is not above 0.
+ * FV_ERROR_USAGE: `count` is outside [1, 2^20], or `better` is FV_NEITHER_IS_BETTER. FV_ERROR_MEMORY: memory ran out.
  */
 FV_API FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoint **hull, int *hull_count,
                            FvError *error);

@@ -206,8 +206,8 @@ FV_API FvStatus fv_score_ycbcr_formats(const FvSource *reference, const FvSource
 /*
  * Finds the frames of two files that show the same content, for FV_ALIGN_BY_OFFSET or FV_ALIGN_BY_CONTENT. The caller
  * closes *alignment. Reads both files to their ends and parts of them again, so it refuses pipes. FV_ERROR_USAGE:
- * `mode` is neither of the two. FV_ERROR_INPUT: a file is a pipe or cannot be read, its frames are smaller than 64x36
- * or more than 200000, or the result is not certain or does not fit the mode; the message gives the reason.
+ * `mode` is neither of the two. FV_ERROR_INPUT: a file is a pipe or cannot be read, has frames smaller than 64x36 or
+ * more than 200000 frames, or the result is not certain or does not fit the mode. The message gives the reason.
  */
 FV_API FvStatus fv_align(FvAlignment **alignment, const FvSourceParams *reference, const FvSourceParams *distorted,
                          FvAlignMode mode, FvError *error);

@@ -70,9 +70,9 @@ FV_API FvStatus fv_still_pair(FvStill *still, const FvFrame *reference, const Fv
 FV_API FvStatus fv_still_map(FvStill *still, const char *metric, const char *name, FvMap *map, FvError *error);
 
 /*
- * Returns a score of the last successful call by the name of its output; NaN: there is none. There is none after
- * fv_still_pair(), after a call that failed while it computed, or if the weights of a region are a video, since a
- * single pair does not determine which of its frames applies.
+ * Returns a score of the last successful call by the name of its output; NaN: there is none, as after fv_still_pair()
+ * or a call that failed while it computed. There is also none if the weights of a region are a video, since a single
+ * pair does not determine which frame of that video applies.
  */
 FV_API double fv_still_value(const FvStill *still, const char *output);
 

@@ -1,5 +1,5 @@
-"""Makes each mistake that fovea looks for (docs/doubt.md) and checks that the command warns of it with a remedy, and
-that the remedy, pasted into the command line, removes both the difference and the warning."""
+"""Makes each mistake that fovea looks for (docs/doubt.md) and checks that the command warns of it with a remedy. The
+remedy, pasted into the command line, must remove both the difference and the warning."""
 
 import math
 import random

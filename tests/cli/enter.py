@@ -1,5 +1,5 @@
-"""Checks that a run that begins in the middle of a film, or scores some of its frames, gives those frames the scores
-of a run over the whole film, even if the parts that need no decoding are damaged."""
+"""Checks runs that begin in the middle of a film or score some of its frames: these frames get the scores of a run
+over the whole film, even if parts that need no decoding are damaged."""
 
 import json
 import os

@@ -96,8 +96,8 @@ static void add_moment(PageFrames *show, int64_t frame, int64_t apart)
 }
 
 /*
- * Takes the frames that the caller chose, then the worst frame of each shot of the bad segments, then the first frame
- * of each event that a check found, then the worst by each metric in turn, and sorts them by frame number.
+ * Chooses frames and sorts them by number: first the frames that the caller chose, then the worst frame of each shot
+ * of the bad segments, the first frame of each event that a check found, and the worst by each metric in turn.
  */
 static FvStatus choose_frames(PageFrames *show, FvError *error)
 {
