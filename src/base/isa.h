@@ -18,7 +18,6 @@ typedef enum FvIsa {
 /*
  * FV_BUILT_X: whether the program contains the kernels of set X. A program built for this machine alone contains
  * those of its best set only.
- *
  */
 #ifndef FV_BUILT_SSE2
 #define FV_BUILT_SSE2 1
