@@ -36,8 +36,8 @@ typedef struct Resident {
     FvGpuMemory memory, staging;
 } Resident;
 
-/* The synchronisation object of a caller's frame, for which the next launch waits. */
-#define FOREIGN 64
+/* A semaphore or event of a caller's frames, for which the next launch waits until it reaches `value`. */
+#define FOREIGN 64 /* maximum number of these at once */
 typedef struct Foreign {
     void *sync;
     uint64_t value;

@@ -52,7 +52,7 @@ typedef struct FvGpuBatch {
 typedef struct FvGpuTrial {
     const char *options; /* options of the metric; NULL: end of the list */
     int width, height, fill;
-    int depth;    /* depth in bits; 0: 10 */
+    int depth;    /* depth in bits; 0 stands for 10 */
     int transfer; /* 0, or the transfer of H.273 of frames with BT.2020 primaries */
 } FvGpuTrial;
 
