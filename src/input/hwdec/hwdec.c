@@ -194,7 +194,7 @@ static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, Fv
     return FV_OK;
 }
 
-/* Continues with the next part after all frames of the first have been read. */
+/* Frees the first part, which has no more frames, and continues with the next. Fails if frames of it are missing. */
 static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 {
     Part *part = hwdec->first;
