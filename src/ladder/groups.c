@@ -95,7 +95,7 @@ static void find_patterns(Words *words, const FvLadderEncode *encodes, int count
     }
 }
 
-/* Returns run n, from 0, of digits in a text, and its length; NULL: there are fewer runs. */
+/* Returns a run of digits in a text, and its length. `n` is its number, from 0; NULL: there are fewer runs. */
 static const char *run_of(const char *text, int n, size_t *length)
 {
     while (*(text += strcspn(text, DIGITS))) {
