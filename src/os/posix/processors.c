@@ -155,8 +155,8 @@ int fv_processors(void)
 }
 
 /*
- * Reads the title without a stream, whose buffer may fail: reports name the processor, and equal runs must write
- * equal reports.
+ * Reads the title without a stream, because the allocation of its buffer may fail. The title must not depend on that:
+ * equal runs write equal reports.
  */
 void fv_processor_title(char *title, size_t size)
 {
