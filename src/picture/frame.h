@@ -22,7 +22,7 @@ bool fv_frame_time(const FvFrame *frame, int64_t *ticks);
 
 /* Makes a frame without samples. It represents a frame that no score needs and that is not decoded. */
 FvStatus fv_frame_skip_decoding(FvFrame **frame, const FvFormat *format, FvError *error);
-bool fv_frame_is_undecoded(const FvFrame *frame); /* NULL: false */
+bool fv_frame_is_undecoded(const FvFrame *frame); /* returns false for NULL */
 
 /*
  * Attaches an object to the frame. When the last reference to the frame is released, `release` gets the object, in
