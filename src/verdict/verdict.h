@@ -45,11 +45,11 @@ typedef struct FvVerdictEvent {
 
 typedef struct FvVerdictCase {
     FvVerdictFrames frames;
-    const FvVerdictScore *scores; /* in the order of tables */
+    const FvVerdictScore *scores; /* scores in the order of tables */
     int score_count;
-    const FvVerdictGate *gates; /* in the order of the command line */
+    const FvVerdictGate *gates; /* gates in the order of the command line */
     int gate_count;
-    const FvVerdictEvent *events; /* in order of time, after the events of the whole clip */
+    const FvVerdictEvent *events; /* events in order of time, after those of the whole clip */
     int event_count;
     const char *partial; /* why frames are missing; NULL: none are */
     int64_t expected;    /* number of frames of the complete clip; 0: unknown */
