@@ -121,9 +121,9 @@ def explain(function, task, documented):
     documented.__doc__ = documented.__doc__.replace("    KEYWORDS\n", _lines(params))
 
 
-_VIDEO = """A video file, and how it is read. It opens nothing.
+_VIDEO = """A video file and how to read it. Making a Video opens no file.
 
-    path: of a file; "-": standard input.
+    path: path of the file; "-": standard input.
 {}
     crop may be a tuple (width, height, x, y), and rate a number or a Fraction.
     """

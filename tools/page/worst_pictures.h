@@ -9,7 +9,7 @@ typedef struct ExhibitParams {
     FvSourceParams file[2]; /* reference and distorted video, which are read once more; path NULL: none */
     FvFrame *const *pair;   /* the frames of a session of one frame, for which no file is read; [0] NULL: none */
     const int64_t *chosen;  /* numbers of frames to show before the worst ones; others than scored are left out */
-    int chosen_count;       /* [0, EXHIBIT_FRAMES] */
+    int chosen_count;       /* number of chosen frames, [0, EXHIBIT_FRAMES] */
     const FvScoreParams *params; /* the parameters with which they were scored */
     int threads;                 /* number of threads for maps */
 } ExhibitParams;
