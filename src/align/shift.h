@@ -12,7 +12,7 @@
 
 typedef struct FvShift {
     FvAlignVideo video[2]; /* the first pairs, until they are aligned */
-    bool on, settled;      /* pairs are examined; the first pairs are aligned */
+    bool on, settled;      /* (`on`) pairs are examined; (`settled`) the first pairs are aligned */
     int64_t pairs, most;   /* number of pairs added; maximum number of pairs examined, 0: all */
     int64_t offset;        /* distorted frame n shows reference frame n + offset */
     FvFollow *follow;      /* follows all pairs; NULL until `settled` */
