@@ -32,5 +32,5 @@ struct FvGpu;
 FvStatus fv_devices_open_best(FvDevice **device, const FvDriver *drivers, const FvDeviceParams *params,
                               FvError *error);
 
-/* Opens only the GPU, and no FvDevice on it, by name, such as "vulkan:1". Refuses "cpu" and "auto". */
+/* Opens a GPU by its name, such as "vulkan:1", without an FvDevice on it. Refuses "cpu" and "auto". */
 FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *error);
