@@ -44,7 +44,7 @@ typedef struct Foreign {
 } Foreign;
 
 /* A frame whose host memory can be released when the copy queue has reached a ticket. */
-#define SPENT 64
+#define SPENT 64 /* maximum number of these at once */
 typedef struct Spent {
     FvFrame *frame;
     size_t bytes;
