@@ -7,7 +7,7 @@
 
 /* The mastering display of a picture, and its light levels. */
 typedef struct FvPngMastering {
-    bool display, light;    /* a chunk mDCV; a chunk cLLI */
+    bool display, light;    /* (`display`) there is a chunk mDCV; (`light`) there is a chunk cLLI */
     uint16_t place[8];      /* x and y of red, green, blue and white, in 0.00002 */
     uint32_t most, least;   /* maximum and minimum luminance in 0.0001 cd/m2, the unit of the members below too */
     uint32_t peak, average; /* MaxCLL and MaxFALL */
