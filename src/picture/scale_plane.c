@@ -73,7 +73,7 @@ void fv_scale_plane_close(FvScalePlane *resample)
 
 /* The parts of a job's scratch memory. */
 typedef struct Scratch {
-    void *line, *between; /* input rows of a batch; ring of intermediate rows */
+    void *line, *between; /* (`line`) input rows of a batch; (`between`) ring of intermediate rows */
     uint16_t *reduced;    /* a row before its depth is reduced */
     const void **tap;
     int *held; /* input row in each place of the ring; -1: none */

@@ -57,7 +57,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 /* Distances on an axis, in a unit in which the positions of inputs and outputs are integers. */
 typedef struct Grid {
-    int64_t step;  /* distance between inputs */
+    int64_t step;  /* distance between neighbouring inputs */
     int64_t den;   /* distance that is 1 in the argument of weigh() */
     int64_t reach; /* the kernel's radius */
 } Grid;
