@@ -57,7 +57,10 @@ static FvStatus check_encodes(const FvEncode *encodes, int count, const FvSource
     return FV_OK;
 }
 
-/* Chooses one matrix for a reference that its reader converts from RGB: that of the first encode, for all encodes. */
+/*
+ * Settles the rates of all encodes, and one matrix for a reference that its reader converts from RGB: that of the
+ * first encode.
+ */
 static void settle(const FvEncode *encodes, int count, FvSource *reference)
 {
     const FvSourceInfo *info = fv_source_info(reference);

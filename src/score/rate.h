@@ -5,8 +5,8 @@
 
 /*
  * Replaces both rates by those measured from the times of all frames if the stated rates differ so much that the
- * videos would be refused. Reads the packets of both files in that case. Call it before the decision. Either source
- * may be NULL.
+ * videos would be refused. Reads the packets of both files in that case. Call it before fv_comparison_decide().
+ * Either source may be NULL.
  */
 void fv_rate_settle(FvSource *const source[2], const FvScoreParams *params);
 
