@@ -59,7 +59,8 @@ typedef struct FvRecord {
     char **decisions;
     int decision_count;
     FvEvents events;
-    bool compared, differs; /* samples were compared; they differ, or could not be compared */
+    /* (`compared`) samples were compared; (`differs`) they differ, or could not be compared */
+    bool compared, differs;
 } FvRecord;
 
 typedef enum FvSessionState {
@@ -132,7 +133,8 @@ typedef struct FvFacts {
     int64_t *packets; /* packet of each scored frame of the distorted video, in the form of FvIndex.packets; NULL:
                          unknown */
     double *times;    /* time of each scored frame, in seconds; NULL: it follows from the frame rate */
-    bool compared, differs; /* samples were compared; they differ, or some could not be compared */
+    /* (`compared`) samples were compared; (`differs`) they differ, or some could not be compared */
+    bool compared, differs;
     bool partial;
     FvError failure; /* why the session failed or is partial */
 } FvFacts;
@@ -247,7 +249,7 @@ FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError
 /* The timing of a successful run, from which the machine's speeds are derived. */
 typedef struct FvRunTiming {
     int64_t pairs;
-    double start, seconds; /* seconds until the first pair was read; seconds after that */
+    double start, seconds; /* (`start`) until the first pair was read; (`seconds`) after that */
     bool waits;            /* reading the frames took longer than computing the features */
     bool hardware;         /* decoders of the GPU decoded the frames */
 } FvRunTiming;
