@@ -25,7 +25,7 @@ static bool is_file(const char *path)
  */
 typedef struct Clearing {
     const FvPlan *plan;
-    const char *folder, *text; /* path of the folder; text of plan.json */
+    const char *folder, *text; /* (`folder`) path; (`text`) text of plan.json */
     bool lacks;                /* memory ran out, so a file could not be examined */
 } Clearing;
 
