@@ -390,7 +390,7 @@ static FvStatus score_view(FvStill *s, View *view, FvError *error)
 
 /* The current map, as the caller gets it. */
 typedef struct Shown {
-    int map, origin; /* index of the map in the metric and in the feature; -1: none */
+    int map, origin; /* indices of the map in the metric (`map`) and in the feature (`origin`); -1: none */
     FvStillMap where;
 } Shown;
 
