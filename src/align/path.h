@@ -20,7 +20,7 @@ typedef struct FvAlignVideo {
  * exist.
  */
 typedef struct FvAlignPath {
-    int base; /* 0: by index; 1 + k: by time, phase k of 8 */
+    int base; /* 0: base(j) is by index; 1 + k: by time, with a phase of k/8 frames */
     int count, reach, width;
     int64_t *bases; /* [j]: base(j), the reference frame in the middle of row j */
     int32_t *distance;
