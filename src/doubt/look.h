@@ -44,7 +44,7 @@ enum {
 /* Black lines at one edge of a picture. */
 typedef struct FvLookBar {
     int64_t lines;
-    int64_t bright; /* 1: the other picture is bright there */
+    int64_t bright; /* 1: the other picture is bright in these lines; else 0 */
 } FvLookBar;
 
 typedef struct FvLookLines {
