@@ -33,8 +33,8 @@ bool fv_skips_possible(const AVCodecParameters *codec);
 bool fv_skips_whole_packets(const AVCodecParameters *codec);
 
 /*
- * Allows to drop the frames of [first, end) to which nothing refers and which `need`, unless NULL, does not contain.
- * `index` must have times. If memory runs out, all frames are decoded.
+ * Lets the frames of [first, end) be dropped to which nothing refers and which are not in `need`. `need` NULL: no
+ * frame is needed. `index` must have times. If memory runs out, all frames are decoded.
  */
 void fv_skips_begin(FvSkips *skips, const FvIndex *index, int64_t first, int64_t end, const FvFrameSelection *need);
 

@@ -69,7 +69,7 @@ FvStatus fv_video_restart(FvVideo *video, FvError *error);
 /* Opens the decoder again if the video was peeked at. Call it before the CPU decodes. */
 FvStatus fv_video_settle(FvVideo *video, FvError *error);
 
-/* Closes container and decoder. The hardware decoders, which use them, are closed. */
+/* Closes container and decoder. Close the hardware decoders before, because they use both. */
 void fv_video_stop(FvVideo *video);
 
 /*
