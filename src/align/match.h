@@ -22,8 +22,8 @@ typedef struct FvMatch {
     FvFrame *current, *next;
     int64_t number[2];                  /* numbers of `current` and of `next`; -1: none */
     int32_t signature[2][FV_SIGNATURE]; /* signatures of `current` and of `next`, if frames have signatures */
-    int64_t first_ticks[2];             /* time of each side's first frame */
-    int64_t ticks[3];                   /* times of `current`, of `next` and of the distorted frame */
+    /* Times: (`first_ticks`) of each side's first frame; (`ticks`) of `current`, `next` and the distorted frame. */
+    int64_t first_ticks[2], ticks[3];
     bool begun, ended; /* (`begun`) reading of the reference has begun; (`ended`) it has reached the end */
     int64_t paired, unpaired, repeats, drops;
     bool early; /* the distorted frame of the last pair is more than 1/8 frame earlier than its reference frame */
