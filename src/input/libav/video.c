@@ -266,8 +266,8 @@ FvStatus fv_video_decode(FvVideo *video, FvError *error)
 }
 
 /*
- * Skips frames up to `frame`. Frames that nothing refers to are not decoded, which is known only when the next
- * picture arrives: if that is `frame`, it is kept to be read.
+ * Skips the frames before `frame`. Those that nothing refers to are not decoded. That they were left out shows only
+ * when the next picture arrives; if that is `frame`, it is kept to be read.
  */
 FvStatus fv_video_advance(FvVideo *video, int64_t frame, FvError *error)
 {
