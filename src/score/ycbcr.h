@@ -1,4 +1,4 @@
-/* The Y'CbCr variant of two videos, of which one is RGB that is kept, for metrics that do not accept RGB. */
+/* The Y'CbCr variant of two videos of which at least one stays RGB, for metrics that do not accept RGB. */
 #pragma once
 
 #include "picture/ycbcr_variant.h"
