@@ -39,7 +39,7 @@ typedef struct FvColumn {
 typedef struct FvInput {
     bool present;
     char *path, *reader, *container, *codec, *mastering;
-    FvSourceInfo info; /* the description, without strings, which are the members above */
+    FvSourceInfo info; /* the description; its strings are NULL, because the members above have them */
     double bit_rate;   /* bits per second of the packets of the scored frames; NaN: unknown */
 } FvInput;
 
