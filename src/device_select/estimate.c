@@ -2,8 +2,8 @@
 
 /* Measured on 16 processors of a Xeon with AVX-512 and an H200: docs/performance.md, "What auto takes". */
 #define START 0.3             /* seconds to open driver and context, for the first launch, and to close them */
-#define CLOSE 0.1             /* seconds of START to close driver and context */
-#define OPEN 0.2              /* seconds of START to open driver and context */
+#define CLOSE 0.1             /* the part of START that closes driver and context */
+#define OPEN 0.2              /* the part of START that opens driver and context */
 #define TEST 1.0              /* seconds of a feature's self-test on Vulkan, which also compiles the kernels */
 #define TEST_COST 33e-6       /* additional seconds of a self-test for each picosecond of the feature's cost */
 #define GPU_SPEED 75          /* speed of an H200 relative to one processor, for the slowest feature */
