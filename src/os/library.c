@@ -8,7 +8,7 @@
 
 #define LACKS 3
 static const int reasons[LACKS] = {ENOMEM, EMFILE, ENFILE};
-static _Thread_local int failed; /* errno of the last open, which not every error text names; 0: it succeeded */
+static _Thread_local int failed; /* errno of the last open, because dlerror() may not name it; 0: it succeeded */
 
 static bool is_lack(int reason)
 {
