@@ -62,7 +62,7 @@ FvStatus fv_plan_set_video(FvPlanVideo *video, const FvSourceParams *params, con
 /* Points the texts of `info` to the video's copies. */
 void fv_plan_own_texts(FvPlanVideo *video);
 
-/* Copies the texts of `given` that parameters set, and points `given` to the copies. false: out of memory. */
+/* Copies the texts of `given` into `words`, and points `given` to the copies. Returns false if memory runs out. */
 bool fv_plan_own_rows(FvPlanVideo *video);
 
 void fv_plan_free_video(FvPlanVideo *video);
