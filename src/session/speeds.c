@@ -15,7 +15,10 @@
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
-/* Writes the name of a processor: the CPU, or a GPU; for `gpu` NULL, the end that all names of GPUs share. */
+/*
+ * Writes the name of the CPU or of a GPU. `gpu` NULL without `cpu`: writes only the end, which the names of all GPUs
+ * share.
+ */
 static void name_place(const FvSession *session, const FvDevice *gpu, bool cpu, char *text, size_t size)
 {
     char title[128];
