@@ -24,45 +24,41 @@ def smooth(generator, width, height, step, low, high):
     return rows
 
 
-def make_base():
-    """Returns frames of pixels (Y, Cb, Cr), as fractional codes. Their colours stay in range after every change of
-    this test."""
-    generator = random.Random(11)
-    planes = [smooth(generator, WIDTH + 16, HEIGHT + 16, step, low, high)
-              for step, low, high in ((12, 70, 170), (20, 100, 156), (24, 100, 156))]
-    return [[[planes[p][y + i][x + i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)]
-            for i in range(FRAMES)]
+class Pictures:
+    """A picture as rows of pixels (Y, Cb, Cr), in fractional codes, and the left and top edge of each frame in it."""
+
+    def __init__(self, rows, places):
+        self.rows, self.places = rows, places
 
 
-BASE = make_base()
+def smooth_picture(seed, width, height, low, high, places):
+    generator = random.Random(seed)
+    planes = [smooth(generator, width, height, *knots) for knots in ((12, low, high), (20, 100, 156), (24, 100, 156))]
+    return Pictures([list(zip(*rows)) for rows in zip(*planes)], places)
 
 
-def make_pan():
+# The colours stay in range after every change of this test.
+BASE = smooth_picture(11, WIDTH + 16, HEIGHT + 16, 70, 170, [(i, i) for i in range(FRAMES)])
+
+
+def make_pan(frames=36):
     """Returns frames of a picture that moves by 12 samples per frame."""
-    generator = random.Random(7)
-    planes = [smooth(generator, WIDTH + 12 * 36, HEIGHT, step, low, high)
-              for step, low, high in ((12, 60, 180), (20, 100, 156), (24, 100, 156))]
-    return [[[planes[p][y][x + 12 * i] for p in range(3)] for y in range(HEIGHT) for x in range(WIDTH)]
-            for i in range(36)]
+    return smooth_picture(7, WIDTH + 12 * 36, HEIGHT, 60, 180, [(12 * i, 0) for i in range(frames)])
 
 
-def frame_bytes(pixels, chroma="444"):
-    """Returns the codes of a frame, rounded to the nearest integer and clipped."""
-    def plane(p, step_x, step_y):
-        return bytes(max(0, min(255, int(pixels[y * WIDTH + x][p] + 0.5)))
-                     for y in range(0, HEIGHT, step_y) for x in range(0, WIDTH, step_x))
-    step_x, step_y = 1 + (chroma != "444"), 1 + (chroma == "420")
-    return plane(0, 1, 1) + plane(1, step_x, step_y) + plane(2, step_x, step_y)
-
-
-def video(name, change=None, chroma="444", frames=BASE):
-    """Writes a video. change(pixels) replaces the pixels of each frame."""
-    body = b"".join(b"FRAME\n" + frame_bytes(change(pixels) if change else pixels, chroma) for pixels in frames)
+def video(name, change=None, shape=None, chroma="444", pictures=BASE):
+    """Writes a video. change(y, cb, cr) replaces a pixel, whose values are then rounded to the nearest integer and
+    clipped. shape(rows, black) replaces the rows of codes of a plane of a frame."""
+    rows = [[change(*pixel) for pixel in row] for row in pictures.rows] if change else pictures.rows
+    planes = [[bytes(max(0, min(255, int(pixel[p] + 0.5))) for pixel in row) for row in rows] for p in range(3)]
+    across, down, body = 1 + (chroma != "444"), 1 + (chroma == "420"), bytearray()
+    for left, top in pictures.places:
+        body += b"FRAME\n"
+        for p, plane in enumerate(planes):
+            seen = [row[left:left + WIDTH] for row in plane[top:top + HEIGHT]]
+            seen = shape(seen, b"\x80" if p else b"\x10") if shape else seen
+            body += b"".join(row[::across] for row in seen[::down]) if p else b"".join(seen)
     return write(name, clip.header(WIDTH, HEIGHT, chroma) + body)
-
-
-def each(change):
-    return lambda pixels: [change(*pixel) for pixel in pixels]
 
 
 def to_rgb(name):
@@ -101,19 +97,19 @@ def turn(degrees, factor=1.0):
 
 
 def move(lines, columns=0):
-    """Returns a change that moves the picture down and to the right, and repeats the edge."""
-    return lambda pixels: [pixels[max(0, min(HEIGHT - 1, y - lines)) * WIDTH + max(0, min(WIDTH - 1, x - columns))]
-                           for y in range(HEIGHT) for x in range(WIDTH)]
+    """Returns a shape that moves the picture down and to the right, and repeats the edge."""
+    def moved(row):
+        return row[:1] * columns + row[:WIDTH - columns] if columns >= 0 else row[-columns:] + row[-1:] * -columns
+    return lambda rows, black: [moved(rows[max(0, min(HEIGHT - 1, y - lines))]) for y in range(HEIGHT)]
 
 
 def bars(top, bottom, left=0, right=0):
-    return lambda pixels: [pixels[y * WIDTH + x] if top <= y < HEIGHT - bottom and left <= x < WIDTH - right
-                           else (16, 128, 128)
-                           for y in range(HEIGHT) for x in range(WIDTH)]
+    return lambda rows, black: [black * left + row[left:WIDTH - right] + black * right
+                                if top <= y < HEIGHT - bottom else black * WIDTH for y, row in enumerate(rows)]
 
 
-def exchange_fields(pixels):
-    return [pixels[(y ^ 1) * WIDTH + x] for y in range(HEIGHT) for x in range(WIDTH)]
+def exchange_fields(rows, black):
+    return [rows[y ^ 1] for y in range(HEIGHT)]
 
 
 def score(*args, **more):
@@ -149,10 +145,10 @@ def is_told(kind, *args, text, fit=None, remedy=None, keep=()):
 def matrices_are_told():
     video("r.y4m")
     for one, other in (("bt709", "bt601"), ("bt601", "bt709")):
-        video("d.y4m", each(matrix(one, other)))
+        video("d.y4m", matrix(one, other))
         is_told("matrix", text=f"if its matrix is {'BT.' + other[2:]} and the reference's is {'BT.' + one[2:]}",
                 fit=f"matrix {one} {other}", remedy=f"--matrix-ref {one} --matrix-dis {other} --convert matrix")
-    video("d.y4m", each(matrix("bt601", "bt2020")))
+    video("d.y4m", matrix("bt601", "bt2020"))
     is_told("matrix", text="if its matrix is BT.2020 and the reference's is BT.601", fit="matrix bt601 bt2020")
     video("d.y4m")
     is_told("matrix", "--matrix-ref", "bt709", "--matrix-dis", "bt601", "--convert", "matrix",
@@ -163,10 +159,10 @@ def matrices_are_told():
 @case
 def ranges_are_told():
     video("r.y4m")
-    video("d.y4m", each(squeeze))
+    video("d.y4m", squeeze)
     is_told("range", text="if it is limited range and the reference is full range", fit="range squeezed",
             remedy="--range-ref full --range-dis limited --convert range")
-    video("d.y4m", each(stretch))
+    video("d.y4m", stretch)
     is_told("range", text="if it is full range and the reference is limited range", fit="range stretched",
             remedy="--range-ref limited --range-dis full --convert range")
     video("d.y4m")
@@ -174,9 +170,9 @@ def ranges_are_told():
             text="without the conversion of its range", fit="range squeezed",
             remedy="--range-dis limited", keep=("--range-ref", "limited"))
     for change, words in ((squeeze, "limited"), (stretch, "full")):
-        video("d.y4m", each(lambda *pixel, change=change: change(*change(*pixel))))
+        video("d.y4m", lambda *pixel, change=change: change(*change(*pixel)))
         is_told("range", text=f"were brought to {words} range twice")
-    video("d.y4m", each(lambda *pixel: squeeze(*matrix("bt709", "bt601")(*pixel))))
+    video("d.y4m", lambda *pixel: squeeze(*matrix("bt709", "bt601")(*pixel)))
     is_told("matrix", text="if its matrix is BT.601 and the reference's is BT.709, and if it is limited range",
             fit="matrix bt709 bt601, range squeezed",
             remedy="--matrix-ref bt709 --matrix-dis bt601 --range-ref full --range-dis limited --convert "
@@ -187,7 +183,7 @@ def ranges_are_told():
 def other_colours_are_told():
     video("r.y4m")
     def told(kind, change, text, fit=None):
-        video("d.y4m", each(change))
+        video("d.y4m", change)
         is_told(kind, text=text, fit=fit)
     told("planes", lambda y, cb, cr: (y, cr, cb), "its chroma planes exchanged", "planes swapped")
     def exchanged(order):
@@ -223,13 +219,13 @@ def lines_and_bars_are_told():
             ((1, ), "lines", "1 line lower", None), # this shift would cut a chroma sample in two
             ((0, 2), "columns", "2 columns further right", "--crop-ref 190:128:0:0 --crop-dis 190:128:2:0"),
             ((0, -4), "columns", "4 columns further left", "--crop-ref 188:128:4:0 --crop-dis 188:128:0:0")):
-        video("d.y4m", move(*moved), chroma="420")
+        video("d.y4m", shape=move(*moved), chroma="420")
         is_told(kind, text=words, remedy=remedy)
-    video("d.y4m", exchange_fields, chroma="420")
+    video("d.y4m", shape=exchange_fields, chroma="420")
     is_told("fields", text="the fields of the distorted video are exchanged")
     for cut, remedy in (((3, 0), "192:124:0:4"), ((4, 6), "192:118:0:4"), ((20, 20), "192:88:0:20"),
                         ((0, 0, 4, 0), "188:128:4:0"), ((0, 0, 30, 30), "132:128:30:0")):
-        video("d.y4m", bars(*cut), chroma="420")
+        video("d.y4m", shape=bars(*cut), chroma="420")
         is_told("bars", text="the distorted video has black bars at",
                 remedy=f"--crop-ref {remedy} --crop-dis {remedy}")
 
@@ -237,13 +233,13 @@ def lines_and_bars_are_told():
 @case
 def structure_is_told():
     video("r.y4m")
-    video("d.y4m", frames=[[(220 - y, cb, cr) if (x // 24 + x // 4000) % 2 else (y, cr, cb) for x,
-                            (y, cb, cr) in enumerate(pixels)]
-                           for pixels in BASE])
+    squares = [[(220 - y, cb, cr) if (column // 24 + line // 20) % 2 else (y, cr, cb)
+                for column, (y, cb, cr) in enumerate(row)] for line, row in enumerate(BASE.rows)]
+    video("d.y4m", pictures=Pictures(squares, BASE.places))
     is_told("unrelated", text="do not seem to show the same pictures")
-    pan = make_pan()[:16]
-    video("r.y4m", frames=pan)
-    video("d.y4m", frames=pan[::-1])
+    pan = make_pan(16)
+    video("r.y4m", pictures=pan)
+    video("d.y4m", pictures=Pictures(pan.rows, pan.places[::-1]))
     is_told("reversed", text="the distorted video runs backwards")
 
 
@@ -253,7 +249,7 @@ def rgb_takes_the_other_sides_matrix():
     video("y.y4m")
     ffmpeg("-i", "y.y4m", "-vf", "scale=in_color_matrix=bt709:in_range=limited", "-frames:v", "9",
            "-pix_fmt", "gbrp", "-c:v", "ffv1", "r.mkv")
-    video("d.y4m", each(matrix("bt709", "bt601")))
+    video("d.y4m", matrix("bt709", "bt601"))
     def rgb(*args):
         err = fovea("score", "r.mkv", "d.y4m", "--metric", "psnr", "--device", "cpu", "--convert", "rgb",
                     "-o", "x.json", *args)[1]
@@ -272,8 +268,8 @@ def everything_says_the_same():
     """Runs with threads, shards or --resume, and a run whose metrics read luma alone, report what a plain run
     reports."""
     pan = make_pan()
-    video("r.y4m", frames=pan)
-    video("d.y4m", each(matrix("bt709", "bt601")), frames=pan)
+    video("r.y4m", pictures=pan)
+    video("d.y4m", matrix("bt709", "bt601"), pictures=pan)
     score("--threads", "1")
     alone = report("x.json")
     check(alone["events"][0]["kind"] == "matrix", f"{alone['events']}")
@@ -309,12 +305,15 @@ def what_is_right_stays_quiet():
     video("r.y4m")
     for change in (lambda y, cb, cr: (y + 1, cb, cr), lambda y, cb, cr: (0.99 * y + 2, cb, cr), turn(3),
                    turn(0, 0.95)):
-        video("d.y4m", each(change))
+        video("d.y4m", change)
         check(not score()[1], f"{score()[1]}")
-    flat = [[(90 + i, 127, 130)] * (WIDTH * HEIGHT) for i in range(4)]
-    video("r.y4m", frames=flat)
+    def flat(*pixels):
+        """Returns frames of one pixel each, repeated."""
+        rows = [[pixel for pixel in pixels for _ in range(WIDTH)]] * HEIGHT
+        return Pictures(rows, [(WIDTH * i, 0) for i in range(len(pixels))])
+    video("r.y4m", pictures=flat(*((90 + i, 127, 130) for i in range(4))))
     for pixel in ((90, 130, 127), (93, 127, 130), (88, 128, 128)):
-        video("d.y4m", frames=[[pixel] * (WIDTH * HEIGHT)] * 4)
+        video("d.y4m", pictures=flat(*[pixel] * 4))
         check(not score()[1], f"flat {pixel}: {score()[1]}")
 
 
