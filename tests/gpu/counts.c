@@ -30,6 +30,7 @@ typedef enum Way { PUSHED, RESIDENT, RAW, DECODED, PACKETS, WAYS } Way;
 static const char *const way_names[WAYS] = {"pushed", "resident", "raw", "decoded", "packets"};
 
 static const SynthClip clip = {WIDTH, HEIGHT, FV_CHROMA_420, 8, 5, SYNTH_MIX, {0}};
+static FvFrame *frames[FRAMES][2]; /* the clip, in frames of each side's own */
 static char folder[] = "/tmp/fovea-counts-XXXXXX", raw[64], packets[64];
 
 /* ---- Clips ----------------------------------------------------------------------------------------------------- */
@@ -55,7 +56,10 @@ static bool set_up(void)
     snprintf(raw, sizeof raw, "%s/clip.y4m", folder);
     snprintf(packets, sizeof packets, "%s/clip.icpf", folder);
     FILE *file = fopen(raw, "wb");
-    const bool good = file && synth_write_y4m(&clip, FRAMES, file);
+    bool good = file && synth_write_y4m(&clip, FRAMES, file);
+    for (int i = 0; i < FRAMES; i++)
+        for (int k = 0; k < 2; k++)
+            good &= (frames[i][k] = synth_frame(&clip, i)) != NULL;
     return file && !fclose(file) && good && write_packets();
 }
 
@@ -64,6 +68,9 @@ static void tear_down(void)
     unlink(raw);
     unlink(packets);
     rmdir(folder);
+    for (int i = 0; i < FRAMES; i++)
+        for (int k = 0; k < 2; k++)
+            fv_frame_unref(&frames[i][k]);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------ */
@@ -74,13 +81,11 @@ static FvStatus push_all(FvSession *session, bool resident, FvError *error)
     FvStatus status = fv_session_start(session, &format, &format, error);
     for (int i = 0; i < FRAMES && !status; i++) {
         FvFrame *pair[2] = {NULL, NULL};
-        for (int k = 0; k < 2 && !status; k++)
-            if (resident)
-                status = fv_session_frame(session, &pair[k], &format, FV_MEMORY_DEVICE, error);
-            else if (!(pair[k] = synth_frame(&clip, i)))
-                status = FV_ERROR_MEMORY;
+        for (int k = 0; k < 2 && resident && !status; k++)
+            status = fv_session_frame(session, &pair[k], &format, FV_MEMORY_DEVICE, error);
+        FvFrame *const *pushed = resident ? pair : frames[i];
         if (!status)
-            status = fv_session_push(session, i, pair[0], pair[1], error);
+            status = fv_session_push(session, i, pushed[0], pushed[1], error);
         fv_frame_unref(&pair[0]);
         fv_frame_unref(&pair[1]);
     }
