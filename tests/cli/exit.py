@@ -259,7 +259,6 @@ def exit_6_report():
                        ("folder", "directory")):
         os.makedirs("folder", exist_ok=True)
         score("-o", path, status=OUTPUT, says=[path, says])
-    fovea("demo", "-o", "folder", status=OUTPUT, says=["folder", "directory"])
 
 
 @case
@@ -305,7 +304,7 @@ def exit_6_standard_output():
         score(*args, status=OUTPUT, says="standard output", stdout=start)
         os.close(start)
     with open("/dev/full", "wb") as full:
-        for command in ("demo", "metrics", "devices", "--help", "--version"):
+        for command in ("metrics", "devices", "--help", "--version"):
             fovea(command, status=OUTPUT, says="standard output", stdout=full)
 
 

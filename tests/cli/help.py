@@ -8,7 +8,7 @@ import select
 import shutil
 import subprocess
 
-from command import FOVEA, ROOT, USAGE, case, check, fovea, report, run, write
+from command import FOVEA, ROOT, USAGE, case, check, fovea, run, write
 
 
 @case
@@ -68,16 +68,6 @@ def devices_as_text_and_json():
     value = json.loads(fovea("devices", "--json")[0])
     check("cpu" in [d["name"] for d in value], "no cpu")
     check("cpu" in fovea("devices")[0], "no cpu in the text")
-
-
-@case
-def demo_scores_every_metric():
-    out = fovea("demo", "-o", "demo.json")[0]
-    value = report("demo.json")
-    names = [m["name"] for m in json.loads(fovea("metrics", "--json")[0])]
-    check([m["name"] for m in value["metrics"]] == names, "not every metric")
-    check("worst 5 %" in out and "PSNR, luma" in out, "no table")
-    check(value["inputs"]["distorted"]["path"] is None, "a path for pushed frames")
 
 
 def shell_accepts(shell, what, *check_only):
