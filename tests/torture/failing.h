@@ -1,6 +1,6 @@
 /*
  * Replaces calls for memory, files and threads (the linker's -Wl,--wrap=NAME redirects them here). While `counting`,
- * the call that brings `countdown` to 0 fails.
+ * the call that brings `countdown` to 0 fails. With `only_threads`, calls for threads alone count down.
  */
 #pragma once
 
@@ -10,16 +10,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_long countdown; /* number of calls until one fails: 1 is the next call; 0 or less: none fails */
 static atomic_long calls;
-static atomic_bool counting;
+static atomic_bool counting, only_threads;
 
-static bool fails(void)
+static bool fails(const char *name)
 {
     if (!counting)
         return false;
     calls++;
+    if (only_threads && strcmp(name, "pthread_create") != 0)
+        return false;
     return atomic_fetch_sub(&countdown, 1) == 1;
 }
 
@@ -28,7 +31,7 @@ static bool fails(void)
     type __wrap_##name parameters;                                                                                   \
     type __wrap_##name parameters                                                                                    \
     {                                                                                                                \
-        if (!fails())                                                                                                \
+        if (!fails(#name))                                                                                           \
             return __real_##name arguments;                                                                          \
         errno = ENOMEM;                                                                                              \
         return failure;                                                                                              \

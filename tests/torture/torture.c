@@ -40,7 +40,7 @@ typedef struct Result {
 
 static bool write_clip(const char *path, SynthKind kind)
 {
-    SynthClip clip = {320, 192, FV_CHROMA_420, 8, 41, kind, {0}};
+    SynthClip clip = {216, 184, FV_CHROMA_420, 8, 41, kind, {0}};
     FILE *file = fopen(path, "wb");
     bool good = file && synth_write_y4m(&clip, 2, file);
     return file && !fclose(file) && good;
@@ -228,7 +228,7 @@ static bool fail_one(Tap *tap, const Files *files, int threads, long n, const Re
     bool harmless = !got.status && got.maps == want->maps && !memcmp(got.pooled, want->pooled, sizeof got.pooled);
     bool refused = got.status > FV_END && *got.error.message && got.error.status == got.status;
     bool whole = reports_are_whole(&got, want) && !got.looks_whole;
-    snprintf(name, sizeof name, "%d threads, failure %ld", threads, n);
+    snprintf(name, sizeof name, "%d threads, failure %ld%s", threads, n, only_threads ? " to start a thread" : "");
     snprintf(why, sizeof why, "status %d, %s, message '%s'", got.status,
              whole ? "other pooled values" : "a report is not the one expected", got.error.message);
     tap_case(tap, (harmless || refused) && whole, name, why);
@@ -254,9 +254,14 @@ int main(int argc, char **argv)
     }
     run(&files, 1, 0, &want);
     tap_case(&tap, !want.status && reports_are_whole(&want, &want), "set-up", want.error.message);
-    for (int threads = 1; threads <= 2 && !want.status; threads++)
-        for (long n = 1; fail_one(&tap, &files, threads, n, &want);)
-            n += each;
+    for (long n = 1; !want.status && fail_one(&tap, &files, 1, n, &want);)
+        n += each;
+    /* With two threads the calls are the same in another order, so a third of them suffices, and each thread. */
+    for (long n = 1; !want.status && fail_one(&tap, &files, 2, n, &want);)
+        n += 3 * each;
+    only_threads = true;
+    for (long n = 1; !want.status && fail_one(&tap, &files, 2, n, &want);)
+        n++;
     tap_case(&tap, remove_files(&files), "nothing is left in the folder", files.folder);
     free_result(&want);
     return tap_done(&tap);
