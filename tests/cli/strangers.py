@@ -93,7 +93,7 @@ def variants(value, keys):
 def strings_of_a_report():
     score("-o", "old.json", "--intervals", "0.05", "--fail-below", "psnr_y=1", "-m", "motion")
     old, read_well = json.loads(read("old.json")), 0
-    for path, changed in variants(old, keys=True):
+    for at, (path, changed) in enumerate(variants(old, keys=True)):
         write("new.json", json.dumps(changed).encode())
         if said("report", "new.json", "-o", "page.html", "-o", "list.csv", "--details") in (OK, 1):
             read_well += 1
@@ -101,8 +101,7 @@ def strings_of_a_report():
             rows = list(csv.reader(io.StringIO(read("list.csv").decode())))
             rows = [row for row in rows if not row[0].startswith("#")]
             check(len({len(row) for row in rows}) == 1 and len(rows) == len(old["frames"]) + 1, f"{path}: {rows}")
-        said("diff", "old.json", "new.json")
-        said("diff", "new.json", "old.json")
+        said("diff", *(("old.json", "new.json") if at % 2 else ("new.json", "old.json")))
         os.makedirs("folder", exist_ok=True)
         write("folder/a.json", json.dumps(changed).encode())
         said("bd", "folder", "folder")

@@ -229,11 +229,15 @@ static int list_isas(const Settings *settings, const char *isas[])
 /*
  * Returns whether a case does not run on an instruction set. Plain C, the first set, takes five times as long as all
  * others together, and test-parity compares it with them, so it runs one case of sixteen. Slow cases run only on the
- * last set, the widest.
+ * last set, the widest. Unless each case runs on every set, the other sets take turns.
  */
 static bool is_left_out(const Settings *settings, bool slow, int isa, int count, int turn)
 {
-    return !settings->isa && isa < count - 1 && (slow || (!isa && turn % 16));
+    if (settings->isa)
+        return false;
+    if (settings->full || settings->every_isa)
+        return isa < count - 1 && (slow || (!isa && turn % 16));
+    return isa != (turn % 16 && count > 1 ? 1 + turn % (count - 1) : 0);
 }
 
 static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const Clip *dis, const Settings *settings,
@@ -246,8 +250,7 @@ static void run_all(Tap *tap, const GoldenCase *golden, const Clip *ref, const C
     }
     int count = list_isas(settings, isas);
     for (int isa = 0; isa < count; isa++) {
-        const bool all = settings->full || settings->every_isa;
-        if (all ? is_left_out(settings, golden_slow(golden), isa, count, turn) : isa != turn % count)
+        if (is_left_out(settings, golden_slow(golden), isa, count, turn))
             continue;
         run_once(tap, golden, ref, dis, settings,
                  &(FvSessionParams){
