@@ -1,5 +1,5 @@
-"""Checks that scripts/test runs each test: suites.py BUILD_ROOT. It leaves out tests of one-isa. So such a test must be
-in neither full nor every-build, and both must have a test of the same program whose name begins with its name."""
+"""Checks that scripts/test runs each test: suites.py BUILD_ROOT. It leaves out tests of one-isa. So such a test must
+be in neither full nor every-build, and both must have a test of the same program whose name begins with its name."""
 
 import json
 import os
