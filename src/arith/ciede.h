@@ -238,6 +238,47 @@ FV_FN fv_f64 fv_ciede_hue_weight(fv_f64 hue)
     return fv_ciede_rounded(t + (FV_F64(0.09079809994790937) * x4 + FV_F64(0.17820130483767357) * y4));
 }
 
+/* Equations (3) to (5): what half of a* is multiplied by before it is added to a*; c1, c2: chroma C* (2). */
+FV_FN fv_f64 fv_ciede_stretch(fv_f64 c1, fv_f64 c2)
+{
+    fv_f64 power = fv_ciede_seventh(fv_ciede_narrowed(c1 + c2) * FV_F64(0.5));
+    return FV_F64(1.0) - power * fv_ciede_inverse_root(power * (power + FV_F64(6103515625.0)));
+}
+
+/* Chroma C' (6) and hue (7) of a colour whose a* is stretched. */
+FV_STRUCT(FvCiedePolar)
+{
+    fv_f64 chroma, hue;
+};
+
+FV_FN FvCiedePolar fv_ciede_polar(fv_f64 a, fv_f64 b, fv_f64 stretch)
+{
+    FvCiedePolar polar;
+    a = fv_ciede_rounded(a + a * FV_F64(0.5) * stretch);
+    fv_f64 square = a * a + b * b, over = fv_ciede_inverse_length(square);
+    polar.chroma = fv_ciede_rounded(square * over);
+    polar.hue = fv_ciede_hue(a, b, over);
+    return polar;
+}
+
+/* The difference (10) and the mean (14) of two hues, on the shorter arc. */
+FV_STRUCT(FvCiedeArc)
+{
+    fv_f64 turn, mean;
+};
+
+FV_FN FvCiedeArc fv_ciede_arc(fv_f64 h1, fv_f64 h2)
+{
+    FvCiedeArc arc;
+    fv_f64 turn = fv_ciede_narrowed(h2 - h1), both = fv_ciede_narrowed(h1 + h2), none = fv_splat_f64(0.0);
+    fv_f64 back =
+        fv_sel_f64(turn > none, fv_splat_f64(FV_F64(-6.283185307179586)), fv_splat_f64(FV_F64(6.283185307179586)));
+    fv_mask64 far = fv_max_f64(turn, -turn) > fv_splat_f64(FV_F64(3.141592653589793));
+    arc.turn = fv_sel_f64(far, fv_ciede_rounded(turn + back), turn);
+    arc.mean = fv_sel_f64(far, fv_ciede_rounded(both + FV_F64(6.283185307179586)), both) * FV_F64(0.5);
+    return arc;
+}
+
 /* The terms of a pixel's difference without the rotation term, which matters near blue only. */
 FV_STRUCT(FvCiedePixel)
 {
@@ -246,37 +287,20 @@ FV_STRUCT(FvCiedePixel)
     fv_mask64 rotated; /* the mean hue is within 110 degrees of 275 degrees */
 };
 
-FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv_f64 a2, fv_f64 b2)
+/* grey: C* of one of the colours is 0; hue_weight: fv_ciede_hue_weight(arc.mean). */
+FV_FN FvCiedePixel fv_ciede_weighted(fv_f64 l1, fv_f64 l2, FvCiedePolar one, FvCiedePolar two, FvCiedeArc arc,
+                                     fv_f64 hue_weight, fv_mask64 grey)
 {
     FvCiedePixel pixel;
     fv_f64 none = fv_splat_f64(0.0);
-    fv_f64 b1_square = b1 * b1, b2_square = b2 * b2;
-    /* Chroma C* (2), the stretch of a* by equations (3) to (5), and the chroma C' after it (6). */
-    fv_f64 c1 = fv_ciede_root(a1 * a1 + b1_square), c2 = fv_ciede_root(a2 * a2 + b2_square);
-    fv_mask64 grey = fv_or(c1 == none, c2 == none);
-    fv_f64 power = fv_ciede_seventh(fv_ciede_narrowed(c1 + c2) * FV_F64(0.5));
-    fv_f64 stretch = FV_F64(1.0) - power * fv_ciede_inverse_root(power * (power + FV_F64(6103515625.0)));
-    a1 = fv_ciede_rounded(a1 + a1 * FV_F64(0.5) * stretch);
-    a2 = fv_ciede_rounded(a2 + a2 * FV_F64(0.5) * stretch);
-    fv_f64 square1 = a1 * a1 + b1_square, square2 = a2 * a2 + b2_square;
-    fv_f64 over1 = fv_ciede_inverse_length(square1), over2 = fv_ciede_inverse_length(square2);
-    c1 = fv_ciede_rounded(square1 * over1);
-    c2 = fv_ciede_rounded(square2 * over2);
-    pixel.mean_chroma = fv_ciede_narrowed(c1 + c2) * FV_F64(0.5);
-
-    /* The difference (10) and the mean (14) of the hues, on the shorter arc, and the term dH' (11). */
-    fv_f64 h1 = fv_ciede_hue(a1, b1, over1), h2 = fv_ciede_hue(a2, b2, over2);
-    fv_f64 turn = fv_ciede_narrowed(h2 - h1), both = fv_ciede_narrowed(h1 + h2);
-    fv_f64 back =
-        fv_sel_f64(turn > none, fv_splat_f64(FV_F64(-6.283185307179586)), fv_splat_f64(FV_F64(6.283185307179586)));
-    fv_mask64 far = fv_max_f64(turn, -turn) > fv_splat_f64(FV_F64(3.141592653589793));
-    turn = fv_sel_f64(far, fv_ciede_rounded(turn + back), turn);
-    both = fv_sel_f64(far, fv_ciede_rounded(both + FV_F64(6.283185307179586)), both);
-    pixel.mean_hue = both * FV_F64(0.5);
-    fv_f64 distance = pixel.mean_hue - FV_F64(4.799655442984406);
+    pixel.mean_chroma = fv_ciede_narrowed(one.chroma + two.chroma) * FV_F64(0.5);
+    pixel.mean_hue = arc.mean;
+    fv_f64 distance = arc.mean - FV_F64(4.799655442984406);
     pixel.rotated = fv_max_f64(distance, -distance) < fv_splat_f64(FV_F64(1.9198621771937625));
-    fv_f64 product = fv_ciede_rounded(c1 * c2);
-    fv_f64 mean = product * fv_ciede_inverse_length(product), sine = fv_ciede_sine(turn * FV_F64(0.5));
+
+    /* The term dH' (11). */
+    fv_f64 product = fv_ciede_rounded(one.chroma * two.chroma);
+    fv_f64 mean = product * fv_ciede_inverse_length(product), sine = fv_ciede_sine(arc.turn * FV_F64(0.5));
     fv_f64 hue = fv_sel_f64(grey, none, fv_ciede_rounded(FV_F64(2.0) * mean * sine));
 
     /*
@@ -288,15 +312,30 @@ FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv
     fv_f64 light_weight = FV_F64(1.0) + FV_F64(0.015) * beyond * fv_ciede_inverse_root(FV_F64(20.0) + beyond);
     light_weight = fv_ciede_rounded(FV_F64(0.6499999761581421) * fv_ciede_rounded(light_weight));
     fv_f64 chroma_weight = fv_ciede_rounded(FV_F64(1.0) + FV_F64(0.045) * pixel.mean_chroma);
-    fv_f64 hue_weight = FV_F64(0.015) * pixel.mean_chroma * fv_ciede_hue_weight(pixel.mean_hue);
+    hue_weight = FV_F64(0.015) * pixel.mean_chroma * hue_weight;
     hue_weight = FV_F64(4.0) * fv_ciede_rounded(FV_F64(1.0) + hue_weight);
     /* One inverse gives all three quotients. */
     fv_f64 others = light_weight * chroma_weight, inverse = fv_ciede_inverse(others * hue_weight);
     pixel.hue = fv_ciede_rounded(hue * (others * inverse));
     inverse = inverse * hue_weight;
     pixel.light = fv_ciede_rounded(fv_ciede_narrowed(l2 - l1) * (chroma_weight * inverse));
-    pixel.chroma = fv_ciede_rounded(fv_ciede_narrowed(c2 - c1) * (light_weight * inverse));
+    pixel.chroma = fv_ciede_rounded(fv_ciede_narrowed(two.chroma - one.chroma) * (light_weight * inverse));
     return pixel;
+}
+
+FV_FN fv_mask64 fv_ciede_grey(fv_f64 c1, fv_f64 c2)
+{
+    return fv_or(c1 == fv_splat_f64(0.0), c2 == fv_splat_f64(0.0));
+}
+
+/* Compares two colours in L*a*b*. */
+FV_FN FvCiedePixel fv_ciede_pixel(fv_f64 l1, fv_f64 a1, fv_f64 b1, fv_f64 l2, fv_f64 a2, fv_f64 b2)
+{
+    fv_f64 c1 = fv_ciede_root(a1 * a1 + b1 * b1), c2 = fv_ciede_root(a2 * a2 + b2 * b2);
+    fv_f64 stretch = fv_ciede_stretch(c1, c2);
+    FvCiedePolar one = fv_ciede_polar(a1, b1, stretch), two = fv_ciede_polar(a2, b2, stretch);
+    FvCiedeArc arc = fv_ciede_arc(one.hue, two.hue);
+    return fv_ciede_weighted(l1, l2, one, two, arc, fv_ciede_hue_weight(arc.mean), fv_ciede_grey(c1, c2));
 }
 
 /*

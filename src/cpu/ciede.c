@@ -59,16 +59,6 @@ FV_FN void to_xyz(FvWide *r, FvWide *g, FvWide *b)
     }
 }
 
-typedef struct Lab {
-    fv_f64 l, a, b;
-} Lab;
-
-FV_FN Lab to_lab(fv_f32_half x, fv_f32_half y, fv_f32_half z)
-{
-    return (Lab){fv_f64_from_f32(fv_ciede_lightness(y)), fv_f64_from_f32(fv_ciede_opponent(500, x, y)),
-                 fv_f64_from_f32(fv_ciede_opponent(200, y, z))};
-}
-
 #define BLOCK 8 /* vectors of pixels per block */
 
 /* The vectors of a block that differ: the colours of both frames. */
@@ -122,16 +112,40 @@ FV_FN fv_i64 sum_block(const Rows rows[2], int first, int width, int depth, doub
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 2 * block.count; i++)
             block.f[k][i] = compressed(block.c[k][i]);
-    fv_i64 total = {0};
-    for (int i = 0; i < block.count; i++)
+    const int halves = 2 * block.count;
+    fv_f64 l[2][2 * BLOCK], a[2][2 * BLOCK], b[2][2 * BLOCK], stretch[2 * BLOCK], hue_weight[2 * BLOCK];
+    fv_mask64 grey[2 * BLOCK];
+    FvCiedePolar polar[2][2 * BLOCK];
+    FvCiedeArc arc[2 * BLOCK];
+    FvCiedePixel pixel[2 * BLOCK];
+    for (int i = 0; i < halves; i++) {
+        fv_f64 chroma[2];
         for (int k = 0; k < 2; k++) {
-            FvHalves *x = &block.f[0][2 * i], *y = &block.f[1][2 * i], *z = &block.f[2][2 * i];
-            Lab p = to_lab(x[0].half[k], y[0].half[k], z[0].half[k]);
-            Lab q = to_lab(x[1].half[k], y[1].half[k], z[1].half[k]);
-            FvCiedePixel pixel = fv_ciede_pixel(p.l, p.a, p.b, q.l, q.a, q.b);
-            fv_f64 rotation = fv_any((fv_mask)pixel.rotated) ? fv_ciede_rotation(pixel) : fv_splat_f64(0);
-            total += fv_fixed(fv_ciede_difference(pixel, rotation), unit);
+            const int at = 2 * (i / 2) + k;
+            const fv_f32_half x = block.f[0][at].half[i % 2], y = block.f[1][at].half[i % 2],
+                              z = block.f[2][at].half[i % 2];
+            l[k][i] = fv_f64_from_f32(fv_ciede_lightness(y));
+            a[k][i] = fv_f64_from_f32(fv_ciede_opponent(500, x, y));
+            b[k][i] = fv_f64_from_f32(fv_ciede_opponent(200, y, z));
+            chroma[k] = fv_ciede_root(a[k][i] * a[k][i] + b[k][i] * b[k][i]);
         }
+        grey[i] = fv_ciede_grey(chroma[0], chroma[1]);
+        stretch[i] = fv_ciede_stretch(chroma[0], chroma[1]);
+    }
+    for (int i = 0; i < halves; i++)
+        for (int k = 0; k < 2; k++)
+            polar[k][i] = fv_ciede_polar(a[k][i], b[k][i], stretch[i]);
+    for (int i = 0; i < halves; i++) {
+        arc[i] = fv_ciede_arc(polar[0][i].hue, polar[1][i].hue);
+        hue_weight[i] = fv_ciede_hue_weight(arc[i].mean);
+    }
+    for (int i = 0; i < halves; i++)
+        pixel[i] = fv_ciede_weighted(l[0][i], l[1][i], polar[0][i], polar[1][i], arc[i], hue_weight[i], grey[i]);
+    fv_i64 total = {0};
+    for (int i = 0; i < halves; i++) {
+        fv_f64 rotation = fv_any((fv_mask)pixel[i].rotated) ? fv_ciede_rotation(pixel[i]) : fv_splat_f64(0);
+        total += fv_fixed(fv_ciede_difference(pixel[i], rotation), unit);
+    }
     return total;
 }
 
