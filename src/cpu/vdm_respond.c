@@ -5,7 +5,7 @@
  */
 #include "cpu/vdm.h"
 
-#include "cpu/simd.h"
+#include "cpu/neighbours-inl.h"
 #include "cpu/vdm_rows.h"
 
 #define SPAN 128 /* columns of responses per tile: two more on each side than the result has */
@@ -44,16 +44,8 @@ FV_FN fv_f32 weights_at(const float *weights, fv_f32 adaptation)
 {
     fv_f32 luminance = fv_vdm_weight_luminance(adaptation);
     fv_i32 node = fv_vdm_weight_node(luminance);
-#if defined(__AVX512F__)
-    fv_f32 low = (fv_f32)_mm512_i32gather_ps((__m512i)node, weights, 4);
-    fv_f32 high = (fv_f32)_mm512_i32gather_ps((__m512i)node, weights + 1, 4);
-#elif defined(__AVX2__)
-    fv_f32 low = (fv_f32)_mm256_i32gather_ps(weights, (__m256i)node, 4);
-    fv_f32 high = (fv_f32)_mm256_i32gather_ps(weights + 1, (__m256i)node, 4);
-#else
-    fv_f32 low = {weights[node[0]], weights[node[1]], weights[node[2]], weights[node[3]]};
-    fv_f32 high = {weights[node[0] + 1], weights[node[1] + 1], weights[node[2] + 1], weights[node[3] + 1]};
-#endif
+    fv_f32 low, high;
+    FV_NEIGHBOURS(weights, node, 1, low, high);
     return fv_vdm_weight(luminance, low, high);
 }
 
