@@ -511,6 +511,17 @@ def what_resume_refuses():
 
 
 @case
+def scores_are_named_right_before_shards_are_computed():
+    """A run of hours must not end with the message that a gate names no score."""
+    options = ["-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--progress", "json", "-o", "named.json"]
+    for shards in ["--resume"], ["--device", "cpu,cpu"]:
+        for name in ["--fail-below", "nosuch=3"], ["--print", "nosuch"]:
+            told = fovea("score", *options, *shards, *name, status=USAGE, says="unknown-score")[1]
+            check('"progress"' not in told, f"{shards} {name}: frames were scored first")
+            check(not os.path.exists("named.json.shards"), f"{shards} {name}: shards are left")
+
+
+@case
 def resume_past_a_damaged_plan():
     """The refusal of a damaged folder names a remedy, and the remedy works."""
     options = ["score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--resume", "-o", "kept.json"]

@@ -378,7 +378,7 @@ static void print_check(FILE *file, const Options *options, FvSession *session)
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = job_expects(job)});
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
 }
 
 /* Returns whether an event was found whose check or severity --fail-on names. */

@@ -8,26 +8,12 @@
 #include "page/worst_pictures.h"
 #include "report/print.h"
 #include "report/reports.h"
+#include "scoring/several.h"
 #include "scoring/videos.h"
 
 FvSession *job_scored(const Job *job)
 {
     return job->merged ? job->merged : job->opened.session;
-}
-
-int64_t job_expects(const Job *job)
-{
-    const FvScoreParams *params = &job->opened.run.score;
-    double seconds = -1, rate = 0;
-    for (int side = 0; side < 2; side++) {
-        const FvSourceInfo *info = fv_source_info(job->opened.source[side]);
-        if (!info || info->seconds <= 0 || !info->format.rate_den)
-            continue;
-        rate = (double)info->format.rate_num / info->format.rate_den;
-        seconds = seconds < 0 || info->seconds < seconds ? info->seconds : seconds;
-    }
-    seconds -= seconds < 0 ? 0 : (double)params->start / 1e6;
-    return seconds > 0 && rate > 0 && seconds * rate < INT32_MAX ? (int64_t)(seconds * rate + 0.5) : -1;
 }
 
 FvStatus job_check_scores(const Job *job, FvSession *session)
@@ -93,23 +79,73 @@ static bool on_shard_progress(void *opaque, const FvProgress *progress)
     return true;
 }
 
-/* Scores in shards on one machine, by the steps that several machines would take. */
-static FvStatus score_shards(Job *job, FvError *error)
+/* Checks the scores that gates and --print name by those of one frame, before the shards take hours. */
+static FvStatus check_first(const Job *job)
+{
+    Opened opened = {.cancel = job->opened.cancel};
+    FvSessionParams params = session_params(job);
+    FvError error;
+    if (!job->gates.count && !job->options->print.count)
+        return FV_OK;
+    params.device = "cpu";
+    params.log = NULL;
+    FvStatus status = scoring_open(&opened, job->options, &params);
+    opened.run.score.frames = 1;
+    opened.run.score.strict = false;
+    if (!status && !fv_score(opened.session, opened.source[0], opened.source[1], &opened.run.score, &error))
+        status = job_check_scores(job, opened.session);
+    scoring_close(&opened);
+    return status;
+}
+
+/* Scores the planned shards on one machine, by the steps that several machines would take. */
+static FvStatus score_shards(Job *job, const char *device, FvError *error)
 {
     FvPlanRunParams params = {.session = session_params(job), .progress = on_shard_progress, .opaque = job};
-    job->shards.output = job->options->run.resume ? job->options->outputs.items[0] : NULL;
-    FvStatus status = resume_score(&job->merged, &job->shards, &job->opened, &params, error);
-    if (job->merged && job->gate_status == FV_OK)
+    params.session.device = device;
+    job->gate_status = check_first(job);
+    if (job->gate_status)
+        return job->gate_status;
+    FvStatus status = resume_score(&job->merged, &job->shards, &params, error);
+    if (job->merged)
         job->gate_status = job_check_scores(job, job->merged);
     return status;
+}
+
+/*
+ * Divides the frames of a long run among several GPUs. Returns false if one device should score them: the run is
+ * short or cannot be planned, or a GPU failed.
+ */
+static bool divide(Job *job, FvStatus *status, FvError *error)
+{
+    if (job->options->run.score.timing || !several_find(job->several, sizeof job->several, &job->opened))
+        return false;
+    const bool planned = !resume_plan(&job->shards, &job->opened, job->several, error);
+    if (planned) {
+        *status = score_shards(job, job->several, error);
+        if (*status != FV_ERROR_DEVICE || job->gate_status)
+            return true;
+        warn("%s; one device scores everything again", error->message);
+        fv_session_close(&job->merged);
+    }
+    resume_close(&job->shards);
+    *job->several = '\0';
+    return false;
 }
 
 FvStatus job_score(Job *job, FvError *error)
 {
     const Opened *opened = &job->opened;
-    return job_in_shards(job->options)
-               ? score_shards(job, error)
-               : fv_score(opened->session, opened->source[0], opened->source[1], &opened->run.score, error);
+    const Options *options = job->options;
+    FvStatus status;
+    if (job_in_shards(options)) {
+        job->shards.output = options->run.resume ? options->outputs.items[0] : NULL;
+        status = resume_plan(&job->shards, opened, options->run.session.device, error);
+        return status ? status : score_shards(job, options->run.session.device, error);
+    }
+    if (divide(job, &status, error))
+        return status;
+    return fv_score(opened->session, opened->source[0], opened->source[1], &opened->run.score, error);
 }
 
 static FvStatus check_timing(const Options *options)

@@ -16,6 +16,7 @@ typedef struct Job {
     Opened opened;
     FvSession *merged; /* session merged from shards; NULL: the opened session has the scores */
     Shards shards;
+    char several[512]; /* GPUs that share the frames because "auto" found that this pays off; "": none */
     Gates gates;
     bool gates_checked;
     FvStatus gate_status;
@@ -38,12 +39,6 @@ FvStatus job_open(Job *job);
  * the error of a gate or a --print that names no score.
  */
 FvStatus job_score(Job *job, FvError *error);
-
-/*
- * Estimates the number of pairs by the durations that the containers of the opened videos state; -1: unknown. A run
- * that knows its number does not need it.
- */
-int64_t job_expects(const Job *job);
 
 /* Returns the session that has the scores. */
 FvSession *job_scored(const Job *job);

@@ -37,7 +37,7 @@ static void show(void *opaque, Job *job, const FvProgress *progress)
     message_lock();
     pair->frames = progress->frames;
     pair->total = progress->total;
-    pair->about = job_expects(job);
+    pair->about = scoring_expects(&job->opened);
     for (int i = 0; i < run->encodes->count; i++) {
         all.frames += run->pairs[i].frames;
         more.done += run->pairs[i].ended;

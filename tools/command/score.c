@@ -21,7 +21,7 @@
 
 static void show(void *style, Job *job, const FvProgress *progress)
 {
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = job_expects(job)});
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
 }
 
 /*
@@ -102,7 +102,7 @@ static void leave_gpu(const Job *job, int status)
         job->options->run.session.device; /* shards are scored on this device, but not by this session */
     fv_session_device(job->opened.session, &handles);
     if ((handles.kind && strcmp(handles.kind, "cpu")) ||
-        (job_in_shards(job->options) && strcmp(device ? device : "cpu", "cpu")))
+        (job_in_shards(job->options) && strcmp(device ? device : "cpu", "cpu")) || *job->several)
         process_leave(status);
 }
 

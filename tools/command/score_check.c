@@ -251,7 +251,7 @@ static int compare_numbers(const Again *again, const FvSession *session)
 static void show(void *style, Job *job, const FvProgress *progress)
 {
     (void)job;
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = job_expects(job)});
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
 }
 
 static const char *base_name(const char *path)

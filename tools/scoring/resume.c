@@ -28,7 +28,7 @@ static int devices_of(const char *list)
     return count ? count : 1;
 }
 
-static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *device, bool kept, FvError *error)
+FvStatus resume_plan(Shards *shards, const Opened *opened, const char *device, FvError *error)
 {
     FvPlanParams params = {.session = opened->session,
                            .reference = opened->source[0],
@@ -39,27 +39,24 @@ static FvStatus make_plan(FvPlan **plan, const Opened *opened, const char *devic
                            .frames_per_shard = FV_RESUME_FRAMES};
     const FvSourceIndex *index;
     FvStatus status = fv_source_index(opened->source[1], &index, error);
-    const int devices = devices_of(device);
-    if (!status && !kept) { /* one shard for each device */
+    if (!status && !shards->output) { /* one shard for each device */
+        const int devices = devices_of(device);
         params.frames_per_shard = 0;
         params.shards = index->frames < devices ? 1 : devices;
     }
-    return status ? status : fv_plan_make(plan, &params, error);
+    return status ? status : fv_plan_make(&shards->plan, &params, error);
 }
 
-FvStatus resume_score(FvSession **session, Shards *shards, const Opened *opened, FvPlanRunParams *params,
-                      FvError *error)
+FvStatus resume_score(FvSession **session, Shards *shards, FvPlanRunParams *params, FvError *error)
 {
     char folder[LONGEST];
-    FvStatus status = make_plan(&shards->plan, opened, params->session.device, shards->output != NULL, error);
-    if (!status && shards->output) {
+    FvStatus status = FV_OK;
+    if (shards->output) {
         folder_of(folder, shards->output);
         params->folder = folder;
         status = fv_plan_hold(&shards->hold, shards->plan, folder, error);
     }
-    if (!status)
-        status = fv_plan_score(session, shards->plan, params, error);
-    return status;
+    return status ? status : fv_plan_score(session, shards->plan, params, error);
 }
 
 void resume_finish(const Shards *shards)

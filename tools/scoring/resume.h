@@ -11,11 +11,16 @@ typedef struct Shards {
 } Shards;
 
 /*
- * Scores as fv_plan_score() does, with zeroed shards, of which the caller may have set `output`. FV_ERROR_OUTPUT:
- * another process works in that folder. Prints no message. The caller calls resume_close() in any case.
+ * Plans the shards of an opened run: one for each device of the list, or short ones if the caller set `output`.
+ * Prints no message. The caller calls resume_close() in any case.
  */
-FvStatus resume_score(FvSession **session, Shards *shards, const Opened *opened, FvPlanRunParams *params,
-                      FvError *error);
+FvStatus resume_plan(Shards *shards, const Opened *opened, const char *device, FvError *error);
+
+/*
+ * Scores the planned shards as fv_plan_score() does. FV_ERROR_OUTPUT: another process works in the folder. Prints no
+ * message.
+ */
+FvStatus resume_score(FvSession **session, Shards *shards, FvPlanRunParams *params, FvError *error);
 
 /* Removes the shards of a report that is written, and their folder if nothing else is in it. */
 void resume_finish(const Shards *shards);

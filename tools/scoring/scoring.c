@@ -236,6 +236,21 @@ static bool is_meant(const FvDeviceInfo *info, const char *name)
                 : !info->software && strcmp(info->name, "cpu");
 }
 
+int64_t scoring_expects(const Opened *opened)
+{
+    const FvScoreParams *params = &opened->run.score;
+    double seconds = -1, rate = 0;
+    for (int side = 0; side < 2; side++) {
+        const FvSourceInfo *info = fv_source_info(opened->source[side]);
+        if (!info || info->seconds <= 0 || !info->format.rate_den)
+            continue;
+        rate = (double)info->format.rate_num / info->format.rate_den;
+        seconds = seconds < 0 || info->seconds < seconds ? info->seconds : seconds;
+    }
+    seconds -= seconds < 0 ? 0 : (double)params->start / 1e6;
+    return seconds > 0 && rate > 0 && seconds * rate < INT32_MAX ? (int64_t)(seconds * rate + 0.5) : -1;
+}
+
 uint64_t scoring_gpu_memory(const Options *options)
 {
     const char *name = options->run.session.device && strcmp(options->run.session.device, "auto")

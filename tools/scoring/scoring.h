@@ -38,4 +38,10 @@ FvStatus scoring_open_videos(Opened *opened, const Options *options, const char 
  */
 FvStatus scoring_align(Opened *opened, const Options *options);
 
+/*
+ * Estimates the number of pairs by the durations that the containers of the opened videos state; -1: unknown. A run
+ * that knows its number does not need it.
+ */
+int64_t scoring_expects(const Opened *opened);
+
 void scoring_close(Opened *opened);
