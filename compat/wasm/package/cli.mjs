@@ -21,7 +21,7 @@ const HELP = `fovea score REFERENCE DISTORTED [OPTION]...: scores Y4M, raw video
   --NAME[=VALUE]        the parameters of fovea's page parameters.md, such as --shortest and --range-ref full
 `;
 
-/** As the command spells parameters: \`reference.range=full\` is --range-ref full. */
+/** Writes parameters in a message as options of the command: \`reference.range=full\` becomes --range-ref full. */
 const spell = message => message.replace(/`([a-z_.]+)(?:=([^`]*))?`/g, (_, name, value) => {
   const [, side, word] = /^(?:(reference|distorted)\.)?(.*)$/.exec(name);
   return `--${word.replaceAll('_', '-')}${side ? `-${side.slice(0, 3)}` : ''}${value ? ` ${value}` : ''}`;
@@ -59,7 +59,7 @@ async function read(words) {
   return given;
 }
 
-/** Whole or not at all, and never over an input. */
+/** Writes an output, complete or not at all, and never over an input. */
 function write(path, text, inputs) {
   if (existsSync(path) && inputs.some(input => realpathSync(input) === realpathSync(path)))
     throw usage(`${path} would overwrite the input ${path}; name another file`);

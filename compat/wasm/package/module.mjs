@@ -9,8 +9,10 @@ const RANGES = { limited: 1, full: 2 };
 const SITINGS = { left: 1, center: 2, topleft: 3, top: 4, bottomleft: 5, bottom: 6 };
 const TAGS = ['primaries', 'transfer', 'matrix'];
 
-/** What fovea refuses or fails at. `remedy`: the parameters that help, as [name, value] with value '' where there is
- * none. */
+/**
+ * An error of fovea. remedy: the parameters that prevent it, as [name, value]; the value is '' if the message gives
+ * none.
+ */
 export class FoveaError extends Error {
   constructor(code, message) {
     super(message);
@@ -28,7 +30,7 @@ export class Module {
   #log = null;
   #trapped = null;
 
-  /** wasm: a WebAssembly.Module. */
+  /** Instantiates a WebAssembly.Module. */
   static async make(wasm) {
     const module = new Module();
     module.files = new Files();
@@ -39,7 +41,7 @@ export class Module {
     return module;
   }
 
-  /** Numbers of 32 bits come back as they are signed; address() has the others. */
+  /** Calls a function of the module. 32-bit results are signed; address() returns them unsigned. */
   call(name, ...values) {
     if (this.#trapped) throw this.#trapped;
     try {
@@ -53,17 +55,17 @@ export class Module {
     }
   }
 
-  /** A call that returns a status. */
+  /** Calls a function that returns a status, and throws the error of a failure. */
   check(name, ...values) {
     if (this.call(name, ...values)) throw this.error();
   }
 
-  /** A call that returns an address, which may lie above 2 GiB. */
+  /** Calls a function that returns an address, which may be above 2 GiB. */
   address(name, ...values) {
     return this.call(name, ...values) >>> 0;
   }
 
-  /** The failure of the last call. */
+  /** Returns the error of the last call that failed. */
   error() {
     const code = CODES[this.call('fw_status')] ?? 'input', text = this.text(this.address('fw_error'));
     return new FoveaError(code, code === 'memory' ? `${text}; ${this.limit()}` : text);
@@ -73,7 +75,7 @@ export class Module {
     this.#log?.(1, text);
   }
 
-  /** What a caller at the limit can do. */
+  /** Returns the remedy for a caller that runs out of memory. */
   limit() {
     return `a module has 4096 MiB at most, and ${Math.round(this.memory / 2 ** 20)} MiB are taken: score fewer ` +
       `metrics at once, or use the command`;
@@ -86,7 +88,7 @@ export class Module {
     return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at)));
   }
 
-  /** Copies bytes into the module, where they stay until free(). */
+  /** Copies bytes into the module's memory, where they stay until free(). Returns their address. */
   put(bytes) {
     const from = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       at = this.address('fw_alloc', from.length);
@@ -112,12 +114,12 @@ export class Module {
     return this.call('fw_numerics');
   }
 
-  /** bytes in use */
+  /** size of the module's memory in bytes */
   get memory() {
     return this.#x.memory.buffer.byteLength;
   }
 
-  /** options: parameters of a run by their names; metrics; onprogress and onlog of this module. */
+  /** Opens a run. options: parameters of the run by their names, `metrics`, `onprogress` and `onlog`. */
   open(options = {}) {
     this.#progress = options.onprogress ?? null;
     this.#log = options.onlog ?? null;
@@ -128,7 +130,7 @@ export class Module {
 const OWN = new Set(['metrics', 'workers', 'reports', 'signal', 'onprogress', 'onlog', 'format', 'distortedFormat',
   'pictures', 'names', 'wasm']);
 
-/** The parameters of a run among the options: [name, value] in text. */
+/** Returns the options that are parameters of a run, as [name, value] with values as text. */
 export function parameters(options) {
   return Object.entries(options).filter(([name, value]) => !OWN.has(name) && value != null).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map(one => [name, String(one)]));
@@ -153,7 +155,7 @@ export class Run {
     }
   }
 
-  /** Bytes stay in the module until close(). */
+  /** Copies bytes into the module, where they stay until close(). Returns their address. */
   #keepBytes(bytes) {
     const at = this.#m.put(bytes);
     this.#kept.push(at);
@@ -178,7 +180,7 @@ export class Run {
     return this.#m.call(name, this.#at, ...values);
   }
 
-  /** Two files that the module's `files` have; reference null: there is none. */
+  /** Opens two files by their names in the module's `files`; reference null: there is none. */
   files(reference, distorted) {
     this.#check('fw_files', this.#keep(reference), this.#keep(distorted));
   }
@@ -187,13 +189,13 @@ export class Run {
     this.#check('fw_score');
   }
 
-  /** Cuts the run into at most `count` shards; returns how many there are. */
+  /** Divides the run into at most `count` shards. Returns the number of shards. */
   plan(count) {
     this.#check('fw_plan', count);
     return this.#ask('fw_shards');
   }
 
-  /** Computes a shard: the files of it, [name, bytes]. */
+  /** Computes a shard. Returns the shard's files as [name, bytes]. */
   shard(number) {
     const { files } = this.#m;
     this.#check('fw_shard', number, this.#keep('shards'));
@@ -213,7 +215,7 @@ export class Run {
     }
   }
 
-  /** The numbers of a format, as fw_start() and fw_frame() take them. */
+  /** Returns a format as numbers in the order that fw_start() and fw_frame() expect. */
   #numbers(format) {
     const { width, height, chroma = '420', depth = 8, range, rate = [0, 0], siting, peak = 0 } = format;
     const word = (table, value, name) => {
@@ -242,7 +244,7 @@ export class Run {
       primaries, matrix, word(SITINGS, siting, 'siting'), peak]);
   }
 
-  /** For frames that are pushed; reference null: there is none. */
+  /** Starts a session for frames that the caller pushes; reference null: there is none. */
   start(reference, distorted) {
     this.formats = [reference && this.#numbers(reference), this.#numbers(distorted)];
     this.#at2 = this.formats.map(numbers => (numbers ? this.#keepBytes(numbers) : 0));
@@ -253,8 +255,10 @@ export class Run {
 
   #at2 = [0, 0];
 
-  /** A frame of the module: planes without padding one behind the other, or {bytes, planes: [{offset, stride}],
-   * layout}. */
+  /**
+   * Makes a frame in the module from consecutive planes without padding, or from {bytes, planes: [{offset, stride}],
+   * layout}. Returns its address.
+   */
   #frame(side, picture) {
     const [width, height, chroma, depth] = this.formats[side], size = depth > 8 ? 2 : 1;
     const bytes = ArrayBuffer.isView(picture) ? picture : picture?.bytes, name = side ? 'distorted' : 'reference';
@@ -292,7 +296,7 @@ export class Run {
     }
   }
 
-  /** Both frames of the module; 0: there is no reference. */
+  /** Makes both frames of a pair in the module. Returns their addresses; 0: there is no reference. */
   #pair(reference, distorted) {
     this.#mustBeOpen();
     const first = this.formats[0] && reference ? this.#frame(0, reference) : 0;
@@ -312,12 +316,12 @@ export class Run {
     this.#check('fw_finish');
   }
 
-  /** bytes that the started session needs */
+  /** memory that the started session needs, in bytes */
   get memory() {
     return this.#ask('fw_memory');
   }
 
-  /** {frames: numbers, scores: {name: {values, value, pooled}}, verdict} */
+  /** Returns {frames: numbers of the frames, scores: {name: {shown, values, pooled} or {shown, value}}, verdict}. */
   result() {
     const frames = this.#ask('fw_frames'), scores = {}, pools = [];
     for (let i = 0, name; (name = this.#m.text(this.#m.call('fw_pool_name', i))) != null; i++) pools.push(name);
@@ -333,8 +337,10 @@ export class Run {
       verdict: this.#m.text(this.#ask('fw_verdict')) };
   }
 
-  /** Adds pictures and maps to the page, which works without them: of chosen frames and of the worst frames of two
-   * files, or of the only pair that was pushed. */
+  /**
+   * Adds pictures and maps to the HTML report: of chosen frames and of the worst frames of two files, or of the only
+   * pair that was pushed. A failure is logged, since the report is complete without them.
+   */
   addPictures(chosen = [], pair = null) {
     const frames = pair ? this.#pair(...pair) : [0, 0], numbers = this.#m.put(new Int32Array([...chosen, 0]));
     if (this.#ask('fw_pictures', ...frames, numbers, chosen.length))
