@@ -17,7 +17,7 @@ const char *change_word(int better, int worse);
 /* Parses a gate of --fail-if-worse. On failure, prints a message and returns FV_ERROR_USAGE. */
 FvStatus change_gate(Gate *gate, const char *text);
 
-/* Refuses a score that judges nothing: prints a message and returns FV_ERROR_USAGE. */
+/* Refuses a score of which neither higher nor lower is better: prints a message and returns FV_ERROR_USAGE. */
 FvStatus change_judges(const char *text, FvBetter better);
 
 /*
