@@ -89,7 +89,7 @@ bool core_argument_text(PyObject *object, const char *name, bool optional, const
     if (PyUnicode_Check(object))
         *text = core_text(object, name);
     else
-        PyErr_Format(PyExc_TypeError, "%s is %R; it is a string%s", name, object, optional ? " or None" : "");
+        PyErr_Format(PyExc_TypeError, "%s is %R; it must be a string%s", name, object, optional ? " or None" : "");
     return *text != NULL;
 }
 
@@ -102,7 +102,7 @@ bool core_argument_int(PyObject *object, const char *name, int *value)
     *value = (int)number;
     if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "%s is %R; it is a whole number", name, object);
+        PyErr_Format(PyExc_TypeError, "%s is %R; it must be a whole number", name, object);
     } else if (index && (beyond || number < INT_MIN || number > INT_MAX))
         PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, object);
     return !PyErr_Occurred();

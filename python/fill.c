@@ -118,7 +118,8 @@ static bool read_stride(PyObject *strides, int i, Py_ssize_t *stride)
                         PyErr_ExceptionMatches(PyExc_OverflowError))) {
         PyObject *class = index ? PyExc_ValueError : PyExc_TypeError;
         PyErr_Clear();
-        PyErr_Format(class, "strides[%d] is %R; it is a whole number of bytes, 1 or more", i, item ? item : strides);
+        PyErr_Format(class, "strides[%d] is %R; it must be a whole number of bytes, 1 or more", i,
+                     item ? item : strides);
     }
     Py_XDECREF(index);
     Py_XDECREF(item);
@@ -132,7 +133,7 @@ static bool read_bytes(PyObject *list, int i, Py_buffer *view)
     const bool good = item && !PyObject_GetBuffer(item, view, PyBUF_STRIDED_RO | PyBUF_FORMAT);
     if (!good && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "data[%d] is %R; it is a bytes-like object", i, item ? item : list);
+        PyErr_Format(PyExc_TypeError, "data[%d] is %R; it must be a bytes-like object", i, item ? item : list);
     }
     Py_XDECREF(item);
     return good;
@@ -142,9 +143,10 @@ static bool take_list(Bytes *bytes, PyObject *list, PyObject *strides, Py_buffer
 {
     if (PyUnicode_Check(list) || !PySequence_Check(list))
         return PyErr_Format(PyExc_TypeError,
-                            "data is %R; it is a bytes-like object, or a list with one for each plane", list);
+                            "data is %R; it must be a bytes-like object, or a list with one for each plane", list);
     if (strides != Py_None && (PyUnicode_Check(strides) || !PySequence_Check(strides)))
-        return PyErr_Format(PyExc_TypeError, "strides is %R; it is a list with a number for each plane", strides);
+        return PyErr_Format(PyExc_TypeError, "strides is %R; it must be a list with a number for each plane",
+                            strides);
     if (PyObject_CheckBuffer(list))
         return PyErr_Format(PyExc_ValueError, "strides are for data that is a list with an object for each plane");
     if (PySequence_Size(list) != bytes->planes || (strides != Py_None && PySequence_Size(strides) != bytes->planes)) {
@@ -169,7 +171,7 @@ static bool bytes_format(const Core *core, Bytes *bytes, PyObject *format)
     if (!format_read(core, &bytes->format, &has_chroma, format))
         return false;
     if (bytes->layout && !fv_raw_layout(bytes->layout, &layout)) {
-        PyErr_Format(PyExc_ValueError, "layout is '%s'; it is a name such as nv12, p010, uyvy422 or v210",
+        PyErr_Format(PyExc_ValueError, "layout is '%s'; it must be a name such as nv12, p010, uyvy422 or v210",
                      bytes->layout);
         return false;
     }

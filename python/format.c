@@ -16,7 +16,7 @@ bool format_chroma(const char *text, FvChroma *chroma)
             return true;
         }
     }
-    PyErr_Format(PyExc_ValueError, "chroma is '%s'; it is 4:0:0, 4:2:0, 4:2:2, 4:4:4 or RGB", text);
+    PyErr_Format(PyExc_ValueError, "chroma is '%s'; it must be 4:0:0, 4:2:0, 4:2:2, 4:4:4 or RGB", text);
     return false;
 }
 
@@ -27,8 +27,8 @@ static bool read_colour(int *code, PyObject *object, const char *name, FvColourT
         return false;
     *code = text && strcmp(text, "unknown") ? fv_colour_code(tag, text) : 0;
     if (*code < 0)
-        PyErr_Format(PyExc_ValueError, "%s is '%s'; it is a name such as bt709, or a code point of ITU-T H.273", name,
-                     text);
+        PyErr_Format(PyExc_ValueError, "%s is '%s'; it must be a name such as bt709, or a code point of ITU-T H.273",
+                     name, text);
     return *code >= 0;
 }
 
@@ -46,9 +46,9 @@ bool format_read_tags(FvFormat *format, PyObject *object)
             format->range = (FvRange)i;
     format->siting = fv_siting_parse(siting ? siting : "");
     if (range && !format->range && strcmp(range, "unknown"))
-        PyErr_Format(PyExc_ValueError, "range is '%s'; it is 'limited' or 'full'", range);
+        PyErr_Format(PyExc_ValueError, "range is '%s'; it must be 'limited' or 'full'", range);
     else if (siting && !format->siting && strcmp(siting, "unknown"))
-        PyErr_Format(PyExc_ValueError, "siting is '%s'; it is left, center, topleft, top, bottomleft or bottom",
+        PyErr_Format(PyExc_ValueError, "siting is '%s'; it must be left, center, topleft, top, bottomleft or bottom",
                      siting);
     else
         return true;
@@ -86,7 +86,7 @@ bool format_read(const Core *core, FvFormat *format, bool *has_chroma, PyObject 
     *format = (FvFormat){0};
     if (!good) {
         PyObject *name = PyType_GetName(Py_TYPE(object));
-        PyErr_Format(PyExc_TypeError, "format is a %S: it is a fovea.Format", name ? name : Py_None);
+        PyErr_Format(PyExc_TypeError, "format is a %S; it must be a fovea.Format", name ? name : Py_None);
         Py_XDECREF(name);
     }
     if (good <= 0 || !core_attribute_int(object, "width", &format->width) ||

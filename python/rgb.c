@@ -91,13 +91,13 @@ static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
     if (!PyTuple_Check(asked->range) || !PyArg_ParseTuple(asked->range, "dd", &range[0], &range[1]) ||
         !(range[0] < range[1]) || !isfinite(range[1] - range[0])) {
         PyErr_Clear();
-        PyErr_Format(PyExc_ValueError, "range is %R; it is (lowest, highest), such as (0, 1)", asked->range);
+        PyErr_Format(PyExc_ValueError, "range is %R; it must be (lowest, highest), such as (0, 1)", asked->range);
         return false;
     }
     for (*rounding = NEAREST; *rounding < ROUNDINGS; ++*rounding)
         if (!strcmp(asked->rounding, roundings[*rounding]))
             return true;
-    PyErr_Format(PyExc_ValueError, "rounding is '%s'; it is 'nearest', 'half_up' or 'floor'", asked->rounding);
+    PyErr_Format(PyExc_ValueError, "rounding is '%s'; it must be 'nearest', 'half_up' or 'floor'", asked->rounding);
     return false;
 }
 
@@ -155,7 +155,8 @@ static bool read_background(int *background, PyObject *object)
         return true;
     }
     PyErr_Clear();
-    PyErr_Format(PyExc_ValueError, "background is %R; it is '#rrggbb' or (red, green, blue), each up to 255", object);
+    PyErr_Format(PyExc_ValueError, "background is %R; it must be '#rrggbb' or (red, green, blue), each up to 255",
+                 object);
     return false;
 }
 
@@ -177,8 +178,8 @@ static bool check_pixels(Asked *asked, const Samples *pixels)
     else if (pixels->height > FV_MAX_SIDE || pixels->width > FV_MAX_SIDE)
         PyErr_Format(PyExc_ValueError, "array is larger than %d pixels", FV_MAX_SIDE);
     else if (!pixels->real && (pixels->bytes == 1 ? format->depth > 8 : format->depth < 9))
-        PyErr_Format(PyExc_ValueError, "array is %s: depth is %s", pixels->bytes == 1 ? "uint8" : "uint16",
-                     pixels->bytes == 1 ? "8 then" : "missing; it is from 9 to 16");
+        PyErr_Format(PyExc_ValueError, "array is %s; depth must be %s", pixels->bytes == 1 ? "uint8" : "uint16",
+                     pixels->bytes == 1 ? "8" : "from 9 to 16");
     else {
         format->depth = format->depth ? format->depth : 8;
         format->width = (int)pixels->width;
@@ -295,7 +296,7 @@ static bool read_tags(Asked *asked, PyObject *tags, const char *matrix)
     if (asked->matrix != 1 && asked->matrix != 5 && asked->matrix != 6 && asked->matrix != 9) {
         char number[16];
         snprintf(number, sizeof number, "%d", stated);
-        PyErr_Format(PyExc_ValueError, "%smatrix is '%s'; it is 'bt709', 'bt601' or 'bt2020'",
+        PyErr_Format(PyExc_ValueError, "%smatrix is '%s'; it must be 'bt709', 'bt601' or 'bt2020'",
                      matrix ? "" : "format.", matrix ? matrix : number);
         return false;
     }
@@ -333,14 +334,14 @@ PyObject *frame_from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
     asked.format.depth = depth ? depth : asked.format.depth;
     if (asked.format.depth && (asked.format.depth < 8 || asked.format.depth > 16)) {
         FvError error = {.status = FV_ERROR_USAGE};
-        snprintf(error.message, sizeof error.message, "depth is %d; it is from 8 to 16", asked.format.depth);
+        snprintf(error.message, sizeof error.message, "depth is %d; it must be from 8 to 16", asked.format.depth);
         return core_raise(asked.core, &error);
     }
     bool known = !layout;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         known |= layout && !strcmp(layout, layouts[i]);
     if (!known)
-        return PyErr_Format(PyExc_ValueError, "layout is '%s'; it is HWC, CHW, NHWC or NCHW", layout);
+        return PyErr_Format(PyExc_ValueError, "layout is '%s'; it must be HWC, CHW, NHWC or NCHW", layout);
     if (!layout && samples_dimensions(array) == 4)
         return PyErr_Format(PyExc_ValueError, "array has 4 dimensions: say layout='NCHW' or 'NHWC'");
     const bool batch = layout && *layout == 'N';

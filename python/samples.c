@@ -216,7 +216,8 @@ static bool ask_place(PyObject *array, int *type, int *id, const char *where)
     PyObject *place = PyObject_CallMethod(array, "__dlpack_device__", NULL);
     const bool is_pair = place && PyTuple_Check(place) && PyTuple_Size(place) == 2;
     if (place && !is_pair)
-        PyErr_Format(PyExc_TypeError, "%s: __dlpack_device__ gives %R; it is a pair of whole numbers", where, place);
+        PyErr_Format(PyExc_TypeError, "%s: __dlpack_device__ gives %R; it must be a pair of whole numbers", where,
+                     place);
     const bool told = is_pair && PyArg_ParseTuple(place, "ii", type, id);
     Py_XDECREF(place);
     return told;

@@ -91,7 +91,7 @@ class Cancel:
 def _ending(cancel, ended):
     """Makes a request of `cancel` end the items of `ended`: sessions, or a _Stop."""
     if cancel is not None and not isinstance(cancel, Cancel):
-        raise TypeError(f"cancel is {cancel!r}; it is a fovea.Cancel")
+        raise TypeError(f"cancel is {cancel!r}; it must be a fovea.Cancel")
     for item in ended if cancel else ():
         cancel._ends(item)
 
@@ -130,12 +130,12 @@ def _log(level, message):
 def _metric_of(name, options):
     """Returns the Metric of an item of metrics={"vmaf": {"version": "vmaf_v0.6.1neg"}, "psnr": None}."""
     if not isinstance(name, str):
-        raise TypeError(f"metrics has the key {name!r}: it is the name of a metric")
+        raise TypeError(f"metrics has the key {name!r}; it must be the name of a metric")
     if options is not None and not isinstance(options, collections.abc.Mapping):
-        raise TypeError(f"metrics[{name!r}] is {options!r}: it is a dict of the metric's options, or None")
+        raise TypeError(f"metrics[{name!r}] is {options!r}; it must be a dict of the metric's options, or None")
     for option in options or ():
         if not isinstance(option, str):
-            raise TypeError(f"metrics[{name!r}] has the key {option!r}: it is the name of an option")
+            raise TypeError(f"metrics[{name!r}] has the key {option!r}; it must be the name of an option")
     return Metric(name, **(options or {}))
 
 
@@ -149,7 +149,7 @@ def _metric_texts(metrics):
     try:
         texts = list(metrics)
     except TypeError:
-        raise TypeError(f"metrics is {metrics!r}: it is a string, a fovea.Metric, several of them, or a dict "
+        raise TypeError(f"metrics is {metrics!r}; it must be a string, a fovea.Metric, several of them, or a dict "
                         "of names and "
                         "options") from None
     for item in texts:
@@ -162,7 +162,7 @@ def _metric_texts(metrics):
 
 def _choose(name, value, choices):
     if value not in choices:
-        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(map(repr, choices))}")
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, choices))}")
     return choices.index(value)
 
 
@@ -171,19 +171,19 @@ def _mapping(name, value, meaning):
     if value is None:
         return {}
     if not isinstance(value, collections.abc.Mapping) or not all(isinstance(key, str) for key in value):
-        raise TypeError(f"{name} is {value!r}; it is a dict of {meaning}")
+        raise TypeError(f"{name} is {value!r}; it must be a dict of {meaning}")
     return value
 
 
 def _callable(name, value):
     if value is not None and not callable(value):
-        raise TypeError(f"{name} is {value!r}; it is a function")
+        raise TypeError(f"{name} is {value!r}; it must be a function")
     return value
 
 
 def _flag(name, value):
     if not isinstance(value, (bool, int)):
-        raise TypeError(f"{name} is {value!r}; it is True or False")
+        raise TypeError(f"{name} is {value!r}; it must be True or False")
     return bool(value)
 
 
@@ -191,7 +191,7 @@ def _iterable(name, value):
     try:
         return iter(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}; it is an iterable") from None
+        raise TypeError(f"{name} is {value!r}; it must be an iterable") from None
 
 
 def _gates(fail_below, fail_above):
@@ -202,7 +202,7 @@ def _gates(fail_below, fail_above):
             try:
                 limit = float(limit)
             except (TypeError, ValueError):
-                raise TypeError(f"{name}: the limit of {output} is {limit!r}; it is a number, or "
+                raise TypeError(f"{name}: the limit of {output} is {limit!r}; it must be a number, or "
                                 "(pool, number)") from None
             if math.isnan(limit):
                 raise ValueError(f"{name}: the limit of {output} is nan")
@@ -217,12 +217,13 @@ def _chosen(run):
     if frames is None or hasattr(frames, "__index__"):
         return None
     if isinstance(frames, (str, bytes)):
-        raise TypeError(f"frames is {frames!r}; it is a number of frames, or the numbers of those to score")
+        raise TypeError(f"frames is {frames!r}; it must be a number of frames, or the numbers of those to score")
     del run["frames"]
     try:
         numbers = sorted(operator.index(number) for number in frames)
     except TypeError:
-        raise TypeError(f"frames is {frames!r}; it is a number of frames, or the numbers of those to score") from None
+        raise TypeError(
+            f"frames is {frames!r}; it must be a number of frames, or the numbers of those to score") from None
     if numbers and numbers[0] < 0:
         raise ValueError(f"frames has {numbers[0]}; frames count from 0")
     return numbers
@@ -234,7 +235,7 @@ def _folder(run, maps):
     if folder is None:
         return None
     if not isinstance(folder, (str, bytes, os.PathLike)) or not os.fsencode(folder):
-        raise TypeError(f"resume is {folder!r}; it is the path of a folder, which need not exist")
+        raise TypeError(f"resume is {folder!r}; it must be the path of a folder, which need not exist")
     if maps:
         raise ValueError("resume keeps scores and no maps: leave out maps, or resume")
     return os.fsencode(folder)
@@ -268,14 +269,14 @@ def _video(name, value):
     if value is None or isinstance(value, Video):
         return value
     if not isinstance(value, (str, bytes, os.PathLike)):
-        raise TypeError(f"{name} is {value!r}; it is a path or a fovea.Video")
+        raise TypeError(f"{name} is {value!r}; it must be a path or a fovea.Video")
     return Video(value)
 
 
 def _videos(reference, distorted, names=("reference", "distorted")):
     videos = [_video(name, video) for name, video in zip(names, (reference, distorted))]
     if videos[1] is None:
-        raise TypeError(f"{names[1]} is None: it is a path or a fovea.Video")
+        raise TypeError(f"{names[1]} is None; it must be a path or a fovea.Video")
     return videos
 
 
@@ -286,8 +287,8 @@ def _crops(crop):
         if len(pair) != 2 or not all(part is None or len(part) == 4 for part in pair):
             raise TypeError
     except TypeError:
-        raise ValueError(f"crop is {crop!r}; it is a pair, for the reference and the distorted video, of None or "
-                         "(width, height, x, y)") from None
+        raise ValueError(f"crop is {crop!r}; it must be a pair, for the reference and the distorted video, of None "
+                         "or (width, height, x, y)") from None
     return tuple(word for side, part in zip(("reference", "distorted"), pair) if part is not None
                  for word in (f"{side}.crop", ":".join(map(str, part))))
 
@@ -416,7 +417,7 @@ def score(reference, distorted, metrics=None, *, fail_below=None, fail_above=Non
     return report
 
 
-_GROUP = 16  # encodes that are scored at the same time, which bounds the memory
+_GROUP = 16  # encodes that are scored at the same time, which limits the memory
 
 
 def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_above=None, maps=None, progress=None,
@@ -437,7 +438,7 @@ def score_encodes(reference, encodes, metrics=None, *, fail_below=None, fail_abo
     scored.
     """
     if isinstance(encodes, (str, bytes, os.PathLike, Video)):
-        raise TypeError("encodes is one video; it is a list of videos")
+        raise TypeError("encodes is one video; it must be a list of videos")
     videos = [_videos(reference, encode, ("reference", f"encodes[{number}]")) for number, encode in
               enumerate(_iterable("encodes", encodes))]
     if not videos:
@@ -493,7 +494,7 @@ def batch(jobs, metrics=None, **keywords):
         raise ValueError("resume is the folder of one job: give it as (reference, distorted, {'resume': folder})")
     for number, job in enumerate(jobs):
         if not isinstance(job, (tuple, list)) or not 2 <= len(job) <= 3:
-            raise TypeError(f"jobs[{number}] is {job!r}; it is (reference, distorted) or (reference, "
+            raise TypeError(f"jobs[{number}] is {job!r}; it must be (reference, distorted) or (reference, "
                             "distorted, keywords)")
         reference, distorted = _videos(*job[:2])
         try:
@@ -541,10 +542,10 @@ class Still(_fovea.Still):
     def __new__(cls, reference, distorted, *, device=None, isa=None, threads=0, format=None, cancel=None):
         for name, frame in (("reference", reference), ("distorted", distorted)):
             if isinstance(frame, collections.abc.Mapping):
-                raise TypeError(f"{name} is {frame!r}; it is a frame, or its planes")
+                raise TypeError(f"{name} is {frame!r}; it must be a frame, or its planes")
         for name, value in (("device", device), ("isa", isa)):
             if value is not None and not isinstance(value, str):
-                raise TypeError(f"{name} is {value!r}; it is a string or None")
+                raise TypeError(f"{name} is {value!r}; it must be a string or None")
         return super().__new__(cls, reference, distorted, _stop(cancel), device=device, isa=isa,
                                threads=_run.whole("threads", threads), format=format)
 
@@ -565,7 +566,7 @@ def rows(pairs, metrics, **session):
             try:
                 reference, distorted = pair
             except (TypeError, ValueError):
-                raise TypeError(f"pairs[{number}] is {pair!r}; it is a pair of frames") from None
+                raise TypeError(f"pairs[{number}] is {pair!r}; it must be a pair of frames") from None
             scoring.push(reference, distorted)
             yield from scoring.rows()
         report = scoring.finish()
@@ -589,9 +590,9 @@ class Model(_fovea.Model):
 
     def __new__(cls, version=None, path=None):
         if version is not None and not isinstance(version, str):
-            raise TypeError(f"version is {version!r}; it is the name of a model")
+            raise TypeError(f"version is {version!r}; it must be the name of a model")
         if path is not None and not isinstance(path, (str, bytes, os.PathLike)):
-            raise TypeError(f"path is {path!r}; it is the path of a file")
+            raise TypeError(f"path is {path!r}; it must be the path of a file")
         return super().__new__(cls, version) if path is None else super().__new__(cls, version, path)
 
     @property
@@ -698,7 +699,7 @@ def bd_rate(anchor, test, *, method="pchip", better="higher", saturated=0, least
     """
     _choose("better", better, ("lower", "higher"))
     if not isinstance(saturated, (int, float)):
-        raise TypeError(f"saturated is {saturated!r}; it is a number")
+        raise TypeError(f"saturated is {saturated!r}; it must be a number")
     least_points = _run.whole("least_points", least_points)
     drop_dominated, allow_little_overlap = (_flag("drop_dominated", drop_dominated),
                                             _flag("allow_little_overlap", allow_little_overlap))
@@ -722,7 +723,7 @@ def verify_device(name, *, cancel=None):
     Raises DeviceError if the device cannot be opened. The CPU is the standard, so for "cpu" the result is empty.
     Ctrl-C and a Cancel end the call."""
     if not isinstance(name, str):
-        raise TypeError(f"name is {name!r}; it is the name of a device")
+        raise TypeError(f"name is {name!r}; it must be the name of a device")
     return _fovea.verify_device(name, _stop(cancel))
 
 

@@ -50,14 +50,14 @@ class Format:
                 try:
                     operator.index(value)
                 except TypeError:
-                    raise TypeError(f"{field.name} is {value!r}; it is a whole number") from None
+                    raise TypeError(f"{field.name} is {value!r}; it must be a whole number") from None
             elif value is not None and not isinstance(value, str):
-                raise TypeError(f"{field.name} is {value!r}; it is a string or None")
+                raise TypeError(f"{field.name} is {value!r}; it must be a string or None")
         try:
             rate = _as_rate(self.rate)
         except (TypeError, ValueError, ArithmeticError) as error:
             raise (TypeError if isinstance(error, TypeError) else ValueError)(
-                f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+                f"rate is {self.rate!r}; it must be a number, a Fraction or text such as '30000/1001'") from None
         if rate is not None and not rate > 0:
-            raise ValueError(f"rate is {self.rate!r}; it is above 0")
+            raise ValueError(f"rate is {self.rate!r}; it must be above 0")
         object.__setattr__(self, "rate", rate)

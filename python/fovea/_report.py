@@ -337,7 +337,7 @@ class Report:
         """Returns the report as "json", "csv", "ndjson", "html" or "events": the bytes that `fovea score -o` writes,
         but HTML without pictures."""
         if format not in _FORMATS:
-            raise ValueError(f"format is {format!r}; it is one of {', '.join(_FORMATS)}")
+            raise ValueError(f"format is {format!r}; it must be one of {', '.join(_FORMATS)}")
         if format == "json":
             return self._json
         if format == "ndjson":
@@ -371,7 +371,7 @@ class Report:
 def read_report(path: str | os.PathLike[str]) -> Report:
     """Reads the Report from a JSON file that this version of fovea wrote."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path is {path!r}; it is the path of a file")
+        raise TypeError(f"path is {path!r}; it must be the path of a file")
     columns = _fovea.read_report(os.fsencode(path))[1]
     with open(path, "rb") as file:
         return Report(file.read(), columns)

@@ -38,7 +38,7 @@ def whole(name, value):
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}; it is a whole number") from None
+        raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
 
 
 def _text(param, value):
@@ -56,15 +56,15 @@ def _text(param, value):
         return f"{value.numerator}/{value.denominator}"
     if param["form"] == "TIME":
         if not isinstance(value, (int, float)):
-            raise TypeError(f"{name} is {value!r}; it is a number of seconds")
+            raise TypeError(f"{name} is {value!r}; it must be a number of seconds")
         return f"{value:.6f}" if value else None
     if name == "roi" and not isinstance(value, os.PathLike):
-        raise TypeError(f"{name} is {value!r}; it is {param['form']}")
+        raise TypeError(f"{name} is {value!r}; it must be {param['form']}")
     if mark:
         try:
             parts = mark.join(map(str, sorted(value, key=str) if mark == "," else value))
         except TypeError:
-            raise TypeError(f"{name} is {value!r}; it is {param['form']}, or a tuple") from None
+            raise TypeError(f"{name} is {value!r}; it must be {param['form']}, or a tuple") from None
         return ("bicubic:" if name == "scale_filter" else "") + parts if parts else None
     return str(value)
 
@@ -133,9 +133,10 @@ def _check(self):
     try:
         object.__setattr__(self, "rate", _as_rate(self.rate))
     except (TypeError, ValueError, ZeroDivisionError):
-        raise ValueError(f"rate is {self.rate!r}; it is a number, a Fraction or text such as '30000/1001'") from None
+        raise ValueError(
+            f"rate is {self.rate!r}; it must be a number, a Fraction or text such as '30000/1001'") from None
     if not isinstance(self.path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path is {self.path!r}; it is the path of a file")
+        raise TypeError(f"path is {self.path!r}; it must be the path of a file")
     path = os.fsencode(self.path)
     object.__setattr__(self, "_path", path)
     if 0 in path:

@@ -442,7 +442,7 @@ class Refusals(unittest.TestCase):
                 fovea.Frame(fovea.Format(**{"width": 8, "height": 8, "chroma": "4:2:0", "depth": 8, **keywords}))
         for call in (fovea.Frame, lambda text: fovea.Session("psnr", format=text),
                      lambda text: fovea.Frame.from_bytes(text, b"")):
-            with self.assertRaisesRegex(TypeError, "format is a str: it is a fovea.Format"):
+            with self.assertRaisesRegex(TypeError, "format is a str; it must be a fovea.Format"):
                 call("8x8")
         given = fovea.Format(8, 8, "4:2:0", 10, "limited", "30000/1001", "pq", "bt2020", "bt709", "topleft", 1000)
         self.assertEqual(fovea.Frame(given).format.rate, given.rate)

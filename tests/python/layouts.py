@@ -275,8 +275,8 @@ class Rgb(unittest.TestCase):
                 ((pixels(1, 2, 2, 3),), ValueError, "say layout='NCHW' or 'NHWC'"),
                 ((pixels(2, 2, 3), "bt470"), ValueError, "matrix is 'bt470'"),
                 ((pixels(2, 2, 3), "ycgco"), ValueError, "matrix is 'ycgco'"),
-                ((pixels(2, 2, 3, kind="H"),), ValueError, "array is uint16: depth is missing"),
-                ((pixels(2, 2, 3), "bt709", 10), ValueError, "array is uint8: depth is 8"),
+                ((pixels(2, 2, 3, kind="H"),), ValueError, "array is uint16; depth must be from 9 to 16"),
+                ((pixels(2, 2, 3), "bt709", 10), ValueError, "array is uint8; depth must be 8"),
                 ((pixels(2, 2, 3, kind="H"), "bt709", 99), fovea.UsageError, "99"),
                 ((5,), TypeError, "array is a int")):
             with self.subTest(text), self.assertRaisesRegex(error, text):
