@@ -277,7 +277,7 @@ async function mp4(pieces) {
   }
   if (!moov) throw damaged(name);
   if (inside(moov, name, ['mvex'])) throw new FoveaError('input',
-    `${name} is a fragmented MP4: ffmpeg -i ${name} -c copy video.mp4 makes one of a piece`);
+    `${name} is a fragmented MP4; join its fragments first: ffmpeg -i ${name} -c copy video.mp4`);
   for (const [type, trak] of boxes(moov, name)) {
     const mdia = type === 'trak' && inside(trak, name, ['mdia']);
     if (!mdia || inside(mdia, name, ['hdlr']).getUint32(8) !== 0x76696465) continue; // vide
@@ -286,7 +286,7 @@ async function mp4(pieces) {
     const matrix = tkhd.getUint8(0) ? 52 : 40, scale = mdhd.getUint32(mdhd.getUint8(0) ? 20 : 12);
     if (tkhd.getInt32(matrix) !== 65536 || tkhd.getInt32(matrix + 16) !== 65536)
       throw new FoveaError('input',
-        `${name} is to be shown turned or mirrored: turn its frames first, ffmpeg -i ${name} video.y4m`);
+        `${name} is to be shown turned or mirrored; turn its frames first: ffmpeg -i ${name} video.y4m`);
     const of = path => inside(stbl, name, path);
     const [[entry, sample]] = boxes(of(['stsd']), name, 8);
     const found = { codec: entry === 'vp08' ? 'vp8' : null, chroma: 1, depth: 8, codedWidth: sample.getUint16(24),
@@ -299,7 +299,8 @@ async function mp4(pieces) {
           full: bytes[10] >> 7 };
     }
     if (!found.codec) throw new FoveaError('input',
-      `${name} has the codec "${entry}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
+      `${name} has the codec "${entry}", for which this page has no decoder; convert it first: ` +
+      `ffmpeg -i ${name} video.y4m`);
     const sizes = of(['stsz']), fixed = sizes.getUint32(4), count = sizes.getUint32(8);
     const wide = of(['co64']), places = wide ? table(wide, 2)
       .map(([high, low]) => (high >>> 0) * 2 ** 32 + (low >>> 0)) : table(of(['stco']), 1).map(([at]) => at >>> 0);
@@ -328,7 +329,8 @@ async function mp4(pieces) {
       if (start >= 0) list.push([start, long ? Number(edits.getBigUint64(at)) : edits.getUint32(at)]);
     }
     if (list.length > 1)
-      throw new FoveaError('input', `${name} has an edit list of ${list.length} parts: ffmpeg -i ${name} video.y4m`);
+      throw new FoveaError('input',
+        `${name} has an edit list of ${list.length} parts; convert it first: ffmpeg -i ${name} video.y4m`);
     const [first, length] = list[0] ?? [0, 0];
     const last = length ? first + Math.ceil(length * scale / movie.getUint32(movie.getUint8(0) ? 20 : 12)) : Infinity;
     const total = durations.reduce((sum, one) => sum + one, 0), part = divisor(scale * count, total);
@@ -385,7 +387,8 @@ async function webm(pieces) {
     else if (id === SIMPLE || id === GROUPED) {
       const [track, high, low, flags] = await pieces.read(at, 4);
       if (flags & 6)
-        throw new FoveaError('input', `${name} has several frames in a block: ffmpeg -i ${name} video.y4m`);
+        throw new FoveaError('input',
+          `${name} has several frames in a block; convert it first: ffmpeg -i ${name} video.y4m`);
       blocks.push({ track: track & 127, at: at + 4, size: size - 4, time: cluster + (high << 24 >> 16 | low),
         key: id === GROUPED || !!(flags & 128) });
     } else if (id === REFERS) blocks.at(-1).key = false;
@@ -397,7 +400,8 @@ async function webm(pieces) {
     V_AV1: () => CONFIGURATIONS.av1C(track.bytes),
     'V_MPEG4/ISO/AVC': () => CONFIGURATIONS.avcC(track.bytes) }[track.codec]?.();
   if (!found) throw new FoveaError('input',
-    `${name} has the codec "${track.codec}", for which this page has no decoder: ffmpeg -i ${name} video.y4m`);
+    `${name} has the codec "${track.codec}", for which this page has no decoder; convert it first: ` +
+    `ffmpeg -i ${name} video.y4m`);
   const times = own.map(({ time }) => time), span = (Math.max(...times) - Math.min(...times)) * scale / 1e9;
   const { primaries, transfer, matrix, range, across, down } = track, rate = (own.length - 1) / span;
   found.stated = { primaries, transfer, matrix, full: [undefined, 0, 1][range],
