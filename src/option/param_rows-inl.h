@@ -23,7 +23,7 @@ PARAM(BITDEPTH, "bitdepth", ALL, COMPARES | DECODE, IN_VIDEOS NUMBER(source[0].r
 PARAM(RATE, "rate", ALL, COMPARES | DECODE,
       IN_VIDEOS FORM(RATE, source[0].raw, "N[/D]", EXAMPLES("25", "30000/1001"),
                      "frames a second, as 25 or 30000/1001, of numbers up to 2147483647"),
-      "raw video: frames a second, such as 25 or 30000/1001")
+      "frames a second, such as 25 or 30000/1001, of raw video, pictures and other files that state no rate")
 PARAM(READER, "reader", BOTH, COMPARES | DECODE, IN_VIDEOS WORD(source[0].reader, "NAME", readers),
       "the reader of the video: auto, y4m, raw, icpf, libav, or libav:FORMAT to name a demuxer of libavformat (auto)")
 PARAM(DECODER, "decoder", ALL, COMPARES | DECODE, IN_VIDEOS WORD(source[0].decoder, "prores=NAME", decoders),
@@ -46,9 +46,9 @@ PARAM(SITING, "siting", EACH, COMPARES | DECODE, IN_VIDEOS CHOICE(source[0].tags
       "where the chroma samples lie: left, center, topleft, top, bottomleft or bottom; overrides the file's tag")
 PARAM(FIELD_ORDER, "fields", EACH, SCORE | VIEW | MAP,
       IN_VIDEOS CHOICE(source[0].fields, field_orders, FV_FIELDS_PROGRESSIVE),
-      "the true field order: the top or the bottom field first, or progressive; overrides the file's tag")
+      "the true field order: progressive, top (field first) or bottom; overrides the file's tag")
 PARAM(CONCEAL, "conceal", ALL, SCORE | VIEW | MAP, IN_VIDEOS FLAG(source[0].conceal),
-      "take damaged ProRes frames, with 0 in their lost parts, instead of refusing them")
+      "accept damaged ProRes frames, with 0 in their lost parts, instead of refusing them")
 
 /* ---- Metrics ---- */
 PARAM(MODEL, "model", RUN, SCORE | VIEW | PLAN | PUSH,
@@ -96,7 +96,8 @@ PARAM(START, "start", RUN, COMPARES,
       IN_FRAMES FORM(TIME, score.start, "TIME", EXAMPLES("0", "0.04", "0:00:00.04"), TIMES),
       "start both videos at this time, in seconds or as [HOURS:]MINUTES:SECONDS; counted after skipped frames")
 PARAM(DURATION, "duration", RUN, COMPARES,
-      IN_FRAMES FORM(TIME, score.duration, "TIME", EXAMPLES("0.2", "0:01"), TIMES), "stop after this time")
+      IN_FRAMES FORM(TIME, score.duration, "TIME", EXAMPLES("0.2", "0:01"), TIMES),
+      "stop this long after the start, in seconds or as [HOURS:]MINUTES:SECONDS")
 
 /* ---- Pictures ---- */
 PARAM(
@@ -120,10 +121,9 @@ PARAM(PAD, "pad", RUN, COMPARES | PUSH, IN_PICTURES FIT(FV_FIT_PAD),
 PARAM(STRETCH, "stretch", RUN, COMPARES | PUSH, IN_PICTURES FIT(FV_FIT_STRETCH),
       "compare the videos although players show them in different shapes: scale one shape to the other")
 PARAM(ROTATE, "rotate", BOTH, COMPARES | DECODE, IN_PICTURES CHOICE(source[0].rotate, rotations, FV_ROTATE_AUTO),
-      "turn the video first: auto, as players do, or by that many degrees clockwise; 0 takes it as it is stored")
-PARAM(
-    FILM_GRAIN, "film_grain", BOTH, COMPARES | DECODE, IN_PICTURES SWITCH(source[0].no_grain, film_grains),
-    "off: decode AV1, H.264 and HEVC without the film grain that the streams ask for; other videos ask for none (on)")
+      "turn the video first: auto, as players do, or by 0, 90, 180 or 270 degrees clockwise")
+PARAM(FILM_GRAIN, "film_grain", BOTH, COMPARES | DECODE, IN_PICTURES SWITCH(source[0].no_grain, film_grains),
+      "off: decode AV1, H.264 and HEVC without the film grain that the stream specifies; other codecs have none (on)")
 PARAM(BACKGROUND, "background", ALL, COMPARES | DECODE,
       IN_PICTURES FORM(BACKGROUND, source[0].background, "RRGGBB", EXAMPLES("000000", "ffFF80"),
                        "a colour as RRGGBB, six hexadecimal digits"),
@@ -141,7 +141,7 @@ PARAM(INTERVALS, "intervals", RUN, SCORE | MERGE | PUSH,
       IN_RESULTS FORM(TIME, session.interval, "TIME", EXAMPLES("0.2", "0:01"), TIMES),
       "also pool the scores of every interval of this length, in seconds or as [HOURS:]MINUTES:SECONDS")
 PARAM(SCENES, "scenes", RUN, SCORE | VIEW, IN_RESULTS FLAG(session.scenes),
-      "find scenes: reports also pool the scores of each, and the viewer marks where they begin")
+      "find scenes: reports also pool the scores of each scene, and the viewer marks where they begin")
 PARAM(RESUME, "resume", RUN, SCORE, IN_RESULTS FLAG(resume),
       "keep finished parts in FILE.shards until the report FILE is written; the same command continues from there")
 PARAM(TIMING, "timing", RUN, SCORE, IN_RESULTS FORMER("pace") FLAG(score.timing),
@@ -151,15 +151,12 @@ PARAM(OVERWRITE, "overwrite", RUN, SCORE | MAP | PUSH, IN_RESULTS FLAG(session.o
       "replace pictures that exist already: those of 'fovea map', and heat maps of cambi's heatmaps_path")
 
 /* ---- Processors ---- */
-PARAM(
-    DEVICE, "device", RUN, COMPUTES | DECODE,
-    IN_PROCESSORS FIRST FORM(DEVICE, session.device, "NAME", EXAMPLES("cpu"), "a device"),
-    "the device that computes: auto, cpu, or another that 'fovea devices' lists; scores are the same on all. 'fovea "
-    "score' also splits the frames among several, as in cuda:0,cuda:1, or among all. 'fovea decode' takes cpu or a "
-    "GPU")
+PARAM(DEVICE, "device", RUN, COMPUTES | DECODE,
+      IN_PROCESSORS FIRST FORM(DEVICE, session.device, "NAME", EXAMPLES("cpu"), "a device"),
+      "the device that computes: auto, cpu, or another that 'fovea devices' lists; scores are the same on all")
 PARAM(ISA, "isa", RUN, COMPUTES, IN_PROCESSORS WORD(session.isa, "NAME", isas),
       "the CPU instructions to use: auto, scalar, sse2, avx2, avx512, neon or simd128; scores are the same with all")
 PARAM(THREADS, "threads", RUN, COMPUTES | DECODE, IN_PROCESSORS NUMBER(session.threads, 0, 1024, NULL),
       "threads to use; 0 means one for each processor (0)")
 PARAM(IN_FLIGHT, "in_flight", RUN, SCORE | RUN_SHARDS | PUSH, IN_PROCESSORS NUMBER(session.in_flight, 0, 1024, NULL),
-      "frame pairs processed at the same time, which bounds the memory; 0 chooses by the threads (0)")
+      "frame pairs processed at the same time, which limits the memory; 0 chooses by the threads (0)")

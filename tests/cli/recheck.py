@@ -225,7 +225,7 @@ def of_libvmaf_3(name, shift, version="3.0.0"):
 @case
 def motion_of_libvmaf_before_3_2():
     prepare()
-    border = "mirrored pictures otherwise"
+    border = "mirrored pictures differently"
     for model in ("vmaf_v0.6.1", "vmaf_4k_v0.6.1", "vmaf_v0.6.1neg"):
         vmaf("-m", "version=" + model, "--json", "-o", "new.json")
         of_libvmaf_3("new.json", 0)

@@ -220,7 +220,7 @@ static bool given_before(const ArgOption *option, const ArgOption *given[MAX_GIV
     for (; i < MAX_GIVEN - 1 && given[i]; i++)
         if (is_param ? given[i] == option : given[i]->offset == option->offset) {
             if (given[i] == option)
-                report_error(FV_ERROR_USAGE, "--%s is given twice: which of the two counts?", option->name);
+                report_error(FV_ERROR_USAGE, "--%s is given twice; leave one out", option->name);
             else
                 report_error(FV_ERROR_USAGE, "--%s and --%s contradict each other: leave one of them out",
                              given[i]->name, option->name);

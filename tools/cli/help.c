@@ -1,6 +1,7 @@
 #include "cli/help.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <string.h>
 
 #include "cli/style.h"
@@ -10,14 +11,17 @@
 #define MANY 16   /* number of options above which help shows topics */
 #define INDENT 34 /* column at which explanations of options begin */
 
-const char help_exit_codes[] = "0  done\n"
-                               "1  a quality gate failed (--fail-below, --fail-above)\n"
-                               "2  wrong usage: a command, option, metric or value\n"
-                               "3  an input cannot be read, or the two videos cannot be compared\n"
-                               "4  a device is missing or failed\n"
-                               "5  partial: scoring ended early; the report holds the frames scored until then\n"
-                               "6  an output could not be written\n"
-                               "7  out of memory, file descriptors or threads\n";
+const char help_exit_codes[] =
+    "0  done\n"
+    "1  a quality gate failed (--fail-below, --fail-above, diff --fail-if-worse, check "
+    "--fail-on), or a comparison did (score --check, devices --report, bench --against)\n"
+    "2  wrong usage: a command, option, metric or value\n"
+    "3  an input cannot be read, or the two videos cannot be compared\n"
+    "4  a device is missing or failed\n"
+    "5  partial: stopped on request, refused by --strict, or failed after the first scores, "
+    "which the report holds\n"
+    "6  an output could not be written\n"
+    "7  out of memory, file descriptors or threads\n";
 
 void help_wrap(FILE *file, const char *text, int column, int indent)
 {
@@ -76,6 +80,15 @@ char *help_option_text(char *text, size_t size, const ArgOption *option)
         const size_t used = strlen(text);
         snprintf(text + used, size - used, "; also --%s", option->alias);
     }
+    return text;
+}
+
+char *help_range(char *text, size_t size, const FvOptionInfo *option)
+{
+    const bool open = option->maximum >= DBL_MAX;
+    const int used = snprintf(text, size, open ? "of %.9g or more" : "in [%.9g, ", option->minimum);
+    if (!open)
+        snprintf(text + used, size - (size_t)used, "%.9g]", option->maximum);
     return text;
 }
 
@@ -181,5 +194,9 @@ void help_overview(FILE *file)
     fputs("\n'fovea COMMAND --help' explains a command, 'fovea --version' prints the version.\n\nStart with:\n"
           "  fovea demo\n  fovea score reference.mov distorted.mp4\n\nExit codes:\n",
           file);
-    print_lines(file, help_exit_codes, 2);
+    for (const char *line = help_exit_codes; *line; line = strchr(line, '\n') + 1) {
+        char text[256];
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(line + 3, "\n"), line + 3);
+        help_wrap(file, text, fprintf(file, "  %c  ", line[0]), 5);
+    }
 }

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/options.h"
 #include "fovea/fovea.h"
 
 /* Prints text escaped for roff, so that no line begins with a control character, and a minus stays a minus. */
@@ -55,6 +56,80 @@ static void print_example(FILE *file, const char *text)
     fputs("\n.RE\n.fi\n", file);
 }
 
+/* Counts the commands that have the option, and prints their names, "score, map", into `names` unless it is NULL. */
+static int commands_of(const ArgOption *option, char *names, size_t size)
+{
+    int count = 0;
+    for (int i = 0; i < command_count; i++)
+        for (const ArgOption *own = NULL; !commands[i]->hidden && (own = arg_next(commands[i], own));)
+            if (own == option) {
+                const size_t used = names && count ? strlen(names) : 0;
+                if (names)
+                    snprintf(names + used, size - used, "%s%s", count ? ", " : "", commands[i]->name);
+                count++;
+            }
+    return count;
+}
+
+/* Names the options of a command that print_options() explains. */
+static void print_shared(FILE *file, const Command *command)
+{
+    int count = 0;
+    for (const ArgOption *option = NULL; (option = arg_next(command, option));)
+        if (commands_of(option, NULL, 0) > 1) {
+            fputs(count++ ? ", " : ".PP\nAlso, under OPTIONS: ", file);
+            print_text(file, "--", 2);
+            print_text(file, option->name, strlen(option->name));
+        }
+    if (count)
+        fputc('\n', file);
+}
+
+/* Prints the options that several commands have. */
+static void print_options(FILE *file)
+{
+    print_line(file, ".SH OPTIONS\n", "Several commands have these options; their names are in parentheses.");
+    for (const ArgOption *option = options_table; option->name; option++) {
+        char name[128], text[1024], names[128];
+        if (commands_of(option, names, sizeof names) < 2)
+            continue;
+        const size_t used = strlen(help_option_text(text, sizeof text, option));
+        snprintf(text + used, sizeof text - used, " (%s)", names);
+        print_term(file, help_option_name(name, sizeof name, option), text);
+    }
+}
+
+/* Prints the environment variables that the program reads, and the files that it keeps beside its outputs. */
+static void print_places(FILE *file)
+{
+    static const char *const variables[][2] = {
+        {"XDG_CACHE_HOME, HOME", "the folder of the cache: $XDG_CACHE_HOME/fovea or, without it, $HOME/.cache/fovea"},
+        {"SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX",
+         "the shard that 'fovea run' computes without --shard; only one of them may be set"},
+        {"NO_COLOR", "if set and not empty, output to a terminal has no colours and no bold text"},
+        {"TERM", "if unset or dumb, output to a terminal has no colours and no bold text either"},
+        {"GITHUB_ACTIONS", "if true, errors and warnings are written as annotations of GitHub's workflows"},
+        {"FOVEA_DEVICE", "the device of 'fovea vmaf', and of programs on fovea's libvmaf (auto)"},
+        {"FOVEA_THREADS",
+         "the number of threads of 'fovea vmaf' and these programs, instead of the one they ask for"},
+        {"FOVEA_LOG", "how much they log: none, error, warning, info or debug"},
+        {"FOVEA_VALIDATION", "if set to anything but 0, Vulkan's validation layer checks every call"},
+    };
+    static const char *const files[][2] = {
+        {"$XDG_CACHE_HOME/fovea/selftest", "results of the self-tests of GPUs, by device and driver"},
+        {"$XDG_CACHE_HOME/fovea/speeds",
+         "measured speeds, by which --device auto chooses; 'fovea devices --speeds' prints them"},
+        {"$XDG_CACHE_HOME/fovea/pipeline-*", "compiled Vulkan pipelines"},
+        {"FILE.shards", "finished parts of 'fovea score -o FILE --resume', deleted when FILE is written"},
+    };
+    fputs(".SH ENVIRONMENT\n", file);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        print_term(file, variables[i][0], variables[i][1]);
+    print_line(file, ".SH FILES\n", "Files of the cache may be deleted; fovea makes them again.");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        print_term(file, files[i][0], files[i][1]);
+}
+
 static void print_command(FILE *file, const Command *command)
 {
     char name[128], text[1024];
@@ -62,14 +137,17 @@ static void print_command(FILE *file, const Command *command)
     print_line(file, ".SS ", name);
     print_paragraphs(file, command->description);
     for (const ArgOption *option = NULL; (option = arg_next(command, option));)
-        print_term(file, help_option_name(name, sizeof name, option), help_option_text(text, sizeof text, option));
+        if (commands_of(option, NULL, 0) < 2)
+            print_term(file, help_option_name(name, sizeof name, option),
+                       help_option_text(text, sizeof text, option));
+    print_shared(file, command);
     if (command->example)
         print_example(file, command->example);
 }
 
 static void print_metric(FILE *file, const FvMetricInfo *metric)
 {
-    char text[512];
+    char text[512], range[64];
     snprintf(text, sizeof text, "%s: %s", metric->name, metric->title);
     print_line(file, ".SS ", text);
     snprintf(text, sizeof text, "%s. %s.", metric->citation,
@@ -90,7 +168,7 @@ static void print_metric(FILE *file, const FvMetricInfo *metric)
             snprintf(text, sizeof text, "Option, default %s: %s", option->text ? option->text : "unset",
                      option->help);
         else
-            snprintf(text, sizeof text, "Option, %.9g to %.9g, default %.9g: %s", option->minimum, option->maximum,
+            snprintf(text, sizeof text, "Option, %s, default %.9g: %s", help_range(range, sizeof range, option),
                      option->value, option->help);
         print_term(file, option->name, text);
     }
@@ -120,9 +198,11 @@ void man_print(FILE *file)
     for (int i = 0; i < command_count; i++)
         if (!commands[i]->hidden)
             print_command(file, commands[i]);
+    print_options(file);
     fputs(".SH METRICS\n", file);
     for (int i = 0; i < fv_metric_count(); i++)
         print_metric(file, fv_metric_info(i));
     fputs(".SH EXIT STATUS\n", file);
     print_exit_codes(file);
+    print_places(file);
 }

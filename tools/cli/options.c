@@ -36,9 +36,8 @@ static const ArgOption own[] = {
     {FOR_MAP, LIST("frame", AT(map_frames), "N|A-B"), .first = true,
      .help = "frames, counted from 0: a list such as 3,7,10-20; may be repeated (pictures: 0; video: all)"},
     {FOR_MAP, NUMBER("worst", AT(worst), 1, 100000), .first = true,
-     .help =
-         "score the whole clip first and show the N frames with the worst first score, each with reference.png and "
-         "distorted.png next to its maps"},
+     .help = "score the whole clip first and show the N frames that are worst by the first score, each with "
+             "reference.png and distorted.png next to its maps"},
     {FOR_DECODE, FLAG("strict", AT(refuse_damage)),
      .help = "stop at the first damaged frame instead of decoding what is left of it"},
     {FOR_CHECK, LIST("only", AT(only), "NAME,..."), .first = true, .section = "Checks",
@@ -46,7 +45,7 @@ static const ArgOption own[] = {
          "make these checks alone, by their names or those of their metrics: black, flat, freeze, cadence, repeat, "
          "bars, illegal, light, gamut, flash, flash_extended, fields, telecine, comb; levels, scan, siti, texture, "
          "cambi"},
-    {FOR_CHECK, LIST("skip", AT(skip_checks), "NAME,..."), .first = true, .help = "leave these out"},
+    {FOR_CHECK, LIST("skip", AT(skip_checks), "NAME,..."), .first = true, .help = "do not make these checks"},
     {FOR_CHECK, LIST("expect", AT(expect), "NAME,..."), .first = true,
      .help = "events of these checks are intended, such as bars: they are information"},
     {FOR_CHECK, TEXT("fail-on", AT(fail_on), "NAME,...|warn|fail|none"), .first = true,
@@ -54,7 +53,7 @@ static const ArgOption own[] = {
     {FOR_CHECK, FLAG("list", AT(list)), .help = "print all checks with their limits, and check nothing"},
     {FOR_CHECK, TEXT("profile", AT(profile), "sdr|pq|FILE"), .first = true, .offer = OFFER_FILES,
      .help = "rules of a delivery: limits, and the checks that must find nothing; sdr and pq are built in, and "
-             "docs/check.md has the form of a JSON file. Options of the command line come first"},
+             "docs/check.md has the form of a JSON file. Options of the command line override the profile's"},
     {FOR_CHECK, LIST("metric", AT(metrics), "NAME=OPTION=VALUE:..."), .first = true, .section = "Metrics",
      .letter = 'm', .offer = OFFER_METRICS,
      .help = "options of the metrics, as in freeze=time=1; further metrics are computed too"},
@@ -65,14 +64,15 @@ static const ArgOption own[] = {
      .help = "metrics that have maps, with their options (with a reference the first that compares, else the first "
              "that needs none)"},
     {FOR_MAP, LIST("map", AT(maps), "NAME"),
-     .help = "one of their maps, by the name that 'fovea metrics' lists; may be repeated (all but the maps for "
+     .help = "a map of these metrics, by the name that 'fovea metrics' lists; may be repeated (all but the maps for "
              "research)"},
     {FOR_MAP, TEXT("maximum", AT(maximum), "X"),
      .help = "the value shown as white, or as yellow in the overlay (the greatest that the metric's options allow; "
              "without a limit, 8 in the overlay and in 8 bits, 64 in 16 bits)"},
     {FOR_PLAN, NUMBER("shards", AT(shards), 1, 1000000), .section = "Shards", .help = "the number of shards"},
     {FOR_PLAN, NUMBER("frames-per-shard", AT(frames_per_shard), 1, INT32_MAX),
-     .help = "instead of --shards: about how many frames each has; cuts lie where decoding can begin in both videos"},
+     .help = "about how many frames each shard has, instead of --shards; cuts lie where decoding can begin in both "
+             "videos"},
     {FOR_RUN | FOR_MERGE, TEXT("plan", AT(plan), "FILE|FOLDER"), .offer = OFFER_FILES,
      .help = "the plan that 'fovea plan' wrote, or the folder of the plans of several encodes (plan.json)"},
     {FOR_RUN, TEXT("shard", AT(shard), "LIST|all"),
@@ -133,14 +133,14 @@ static const ArgOption own[] = {
          "minutes, and the report names no user, host or file. The exit code is 1 if anything differs, 4 without a "
          "GPU"},
     {FOR_DEVICES, TEXT("device", AT(only_device), "NAME"), .offer = OFFER_DEVICES,
-     .help = "report this device alone; of cpu, every instruction set against plain C"},
-    {FOR_DEVICES, TEXT("credit", AT(credit), "TEXT"), .help = "name somebody in the report"},
+     .help = "report this device alone; the report of cpu compares every instruction set with plain C"},
+    {FOR_DEVICES, TEXT("credit", AT(credit), "TEXT"), .help = "a name to credit in the report"},
     {FOR_DEVICES, FLAG("brief", AT(brief)),
      .help = "report on a short list of frames, without speeds: a try in seconds, which docs/devices does not count"},
     {FOR_DEVICES, FLAG("speeds", AT(speeds)),
      .help = "print the measured speeds that --device auto uses, instead of the devices"},
     {FOR_DEVICES, FLAG("clear-speeds", AT(clear_speeds)), .alias = "forget", .former_alias = true,
-     .help = "delete these speeds"},
+     .help = "delete the measured speeds"},
     {FOR_DECODE, FLAG("md5", AT(md5)),
      .help = "print the MD5 of every frame: its planes with alpha, without padding, 16-bit samples low byte first"},
     {FOR_SCORE, TEXT("batch", AT(batch), "FILE"), .left_out_by = FOR_CHECK, .offer = OFFER_FILES,
@@ -164,16 +164,16 @@ static const ArgOption own[] = {
      .offer = OFFER_OUTPUTS,
      .help = "exit with 1 if a pooled score is lower than VALUE; POOL is " POOLS "; may be repeated"},
     {FOR_SCORE | FOR_MERGE, LIST("fail-above", AT(fail_above), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
-     .help = "the same for scores where lower is better: exit with 1 if one is higher"},
+     .help = "exit with 1 if a pooled score is higher than VALUE, for scores where lower is better; may be repeated"},
     {FOR_VIEW, LIST("fail-below", AT(fail_below), "SCORE=VALUE[:POOL]"), .first = true, .offer = OFFER_OUTPUTS,
      .help = "draw a quality gate and show whether the scores pass it; POOL is " POOLS "; may be repeated"},
     {FOR_VIEW, LIST("fail-above", AT(fail_above), "SCORE=VALUE[:POOL]"), .offer = OFFER_OUTPUTS,
-     .help = "the same for scores where lower is better"},
+     .help = "draw a quality gate of a score where lower is better; may be repeated"},
     {~0u, ROW_PROGRESS(AT(progress))},
     {FOR_SCORE | FOR_MERGE, LIST("group", AT(groups), "NAME=PATTERN"), .left_out_by = FOR_CHECK,
-     .help = "of several encodes, put those whose file names match PATTERN, with * and ?, into one group, which has "
-             "a hull "
-             "and a BD-rate of its own; may be repeated (a group for each codec)"},
+     .help =
+         "group the encodes whose file names match PATTERN (* and ?); each group has its own hull and BD-rate; may "
+         "be repeated (a group for each codec)"},
     {FOR_CHECK, FLAG("quiet", AT(quiet)), .letter = 'q',
      .help = "print one line for each video, and no progress unless --progress asks for it"},
     {FOR_SCORE | FOR_MERGE, FLAG("quiet", AT(quiet)), .left_out_by = FOR_CHECK, .letter = 'q',
@@ -208,6 +208,18 @@ static const struct {
 
 ArgOption options_table[MOST + 1];
 static int filled;
+
+/* Help of parameters in commands where they do not mean what their row says. */
+static const struct {
+    const char *name;
+    unsigned taken_by;
+    const char *help;
+} special[] = {
+    {"device", FOR_SCORE,
+     "the device that computes: auto, cpu, or another that 'fovea devices' lists. Several, as in cuda:0,cuda:1, or "
+     "all share the frames. Scores are the same on all"},
+    {"device", FOR_DECODE, "the device that decodes: cpu, or a GPU that 'fovea devices' lists (cpu)"},
+};
 
 /* Returns the two texts joined, in memory that lasts as long as the process. */
 static char *join_texts(const char *begin, const char *end)
@@ -249,7 +261,8 @@ static void add_option(const FvParamInfo *info, unsigned taken_by, const char *p
                           .first = info->first && !*end,
                           .help = row->help};
     if (*end && info->sides == FV_OF_BOTH)
-        option->help = *param == 'r' ? "the same for the reference alone" : "the same for the distorted video alone";
+        option->help = join_texts(join_texts("--", spell(row->name, "")),
+                                  *param == 'r' ? " for the reference alone" : " for the distorted video alone");
     else if (*end)
         option->help = join_texts(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help);
     if (!strcmp(row->name, "frame_skip") && !strcmp(end, "-dis"))
@@ -270,7 +283,14 @@ static void add_row(const FvParamInfo *info)
 {
     const unsigned alone = info->tasks & FOR_DECODE;
     const char *name = info->option.name;
-    add_option(info, info->sides == FV_OF_EACH ? alone : info->tasks, name, "");
+    unsigned usual = info->sides == FV_OF_EACH ? alone : info->tasks;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (!strcmp(special[i].name, name)) {
+            add_option(info, usual & special[i].taken_by, name, "");
+            options_table[filled - 1].help = special[i].help;
+            usual &= ~special[i].taken_by;
+        }
+    add_option(info, usual, name, "");
     if (info->sides == FV_OF_EACH || info->sides == FV_OF_BOTH) {
         add_option(info, info->tasks & ~alone, join_texts("reference.", name), "-ref");
         add_option(info, info->tasks & ~alone, join_texts("distorted.", name), "-dis");

@@ -105,7 +105,7 @@ static char *next_line(Lines *lines, const char *path, int *status)
         }
         *status = fv_cancel_requested(lines->cancel)
                       ? report_error(FV_FAIL_STOPPED, "stopped on request between two jobs")
-                      : report_error(FV_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+                      : report_error(FV_ERROR_INPUT, "%s cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     lines->number++;

@@ -80,7 +80,7 @@ static int compare_curves(const Bd *asked, const Points table[2], Comparison *co
                          .allow_little_overlap = asked->allow_little_overlap};
     (void)find_better(asked, comparison->score, &params.better);
     if (params.better == FV_NEITHER_IS_BETTER)
-        return report_error(FV_ERROR_USAGE, "%s describes the video and judges nothing; choose another with --score",
+        return report_error(FV_ERROR_USAGE, "%s describes the video, not its quality; choose another with --score",
                             comparison->score);
     if (!strcmp(comparison->score, "vmaf") || !strcmp(comparison->score, "vmaf_neg"))
         params.saturated = 99.5;
@@ -447,7 +447,8 @@ const Command command_bd = {
     .description =
         "Says how many percent more bits the test's encodes take for the same quality as the anchor's (BD-rate), and "
         "how much better they are at the same bit rate (BD-quality).\n"
-        "Each is the JSON file that fovea score writes of several encodes, the folder of its JSON reports (-o "
+        "ANCHOR and TEST are each the JSON file that fovea score writes of several encodes, the folder of its JSON "
+        "reports (-o "
         "FOLDER), "
         "a pattern such as 'scores/x264-*.json' in quotation marks, or a CSV file: the first line names the "
         "columns, "

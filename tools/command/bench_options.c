@@ -19,8 +19,8 @@ static const ArgOption options[] = {
     {TEXT("filter", AT(filter), "REGEX"), .help = "only kernels whose names match"},
     {LIST("metric", AT(metric), "NAME[=OPTION=VALUE:...],..."), .offer = OFFER_METRICS,
      .help = "one metric, or several that share a session as in 'fovea score'; may be repeated (all, each alone)"},
-    {LIST("size", AT(size), "WIDTHxHEIGHT"), .help = "may be repeated (1920x1080 and 3840x2160)"},
-    {LIST("depth", AT(depth), "BITS"), .help = "8, 10, 12 or 16; may be repeated (8 and 10)"},
+    {LIST("size", AT(size), "WIDTHxHEIGHT"), .help = "size of the frames; may be repeated (1920x1080 and 3840x2160)"},
+    {LIST("depth", AT(depth), "BITS"), .help = "bits per sample: 8, 10, 12 or 16; may be repeated (8 and 10)"},
     {TEXT("clip", AT(clip), "NAME"),
      .help = "the distorted clip: ref, band, noise, mix, steps, blocks or cells (mix); the reference is ref"},
     {ROW_REFERENCE(AT(reference)), .help = "with --device: a ProRes video instead of the generated one; see -d"},
@@ -28,13 +28,13 @@ static const ArgOption options[] = {
      .help =
          "with --device: a ProRes video, timed from its packets in memory to the scores; --depth is then the depth "
          "of ProRes without a container (10)"},
-    {NUMBER("milliseconds", AT(milliseconds), 1, 60000), .help = "length of each measurement (250)"},
+    {NUMBER("milliseconds", AT(milliseconds), 1, 60000), .help = "length of each measurement in milliseconds (250)"},
     {LIST("isa", AT(isa), "NAME"), .section = "Processors",
-     .help = "scalar, sse2, avx2, avx512, neon, simd128 or all; may be repeated (the best for metrics, all for "
-             "kernels)"},
-    {LIST("threads", AT(threads), "N"), .help = "may be repeated (1, and one for each processor)"},
+     .help = "CPU instructions: scalar, sse2, avx2, avx512, neon, simd128 or all; may be repeated (the best for "
+             "metrics, all for kernels)"},
+    {LIST("threads", AT(threads), "N"), .help = "number of threads; may be repeated (1, and one for each processor)"},
     {LIST("device", AT(device), "NAME"),
-     .help = "as 'fovea devices' lists it; several GPUs, or interfaces of one GPU, take turns (cpu)"},
+     .help = "a device that 'fovea devices' lists; several GPUs, or interfaces of one GPU, take turns (cpu)"},
     {LIST("from", AT(from), "PLACE"),
      .help = "with --device: where frames lie: resident, pinned or pageable; may be repeated (all)"},
     {NUMBER("in-flight", AT(in_flight), 1, 1024),
@@ -42,7 +42,8 @@ static const ArgOption options[] = {
     {TEXT("record", AT(record), "FILE"), .offer = OFFER_FILES, .section = "Comparison",
      .help = "write the frames a second of every metric into FILE, a line each"},
     {TEXT("against", AT(against), "FILE"), .offer = OFFER_FILES,
-     .help = "compare with such a file: list what is more than 3 % slower on the same device, and then exit with 1"},
+     .help = "compare with a file of --record: list what is more than 3 % slower on the same device, and then exit "
+             "with 1"},
     {FLAG("csv", AT(csv)), .section = "Output", .help = "comma-separated values"},
     {FLAG("json", AT(json)), .help = "one object with arrays kernels and metrics"},
     {ROW_PROGRESS(AT(progress))},
@@ -61,9 +62,10 @@ const Command command_bench = {
         "the wall clock. All runs take turns. Each figure is a median; the spread is the distance of the quartiles.\n"
         "GPUs (--device) have a table of their own: frames that are resident on the device, with the time of each "
         "kernel, and frames that are uploaded from pinned or pageable memory. Each line begins with a warm-up, which "
-        "lasts until three measurements in a row agree within 1 %, or for eight measurements, and is then marked "
-        "with "
-        "+. Seven measurements follow, in which several devices take turns; frames/s is their median. GB/s counts "
+        "lasts until three measurements in a row agree within 1 %, or for eight measurements; lines that used all "
+        "eight "
+        "have a +. Seven measurements follow, in which several devices take turns; frames/s is their median. GB/s "
+        "counts "
         "the "
         "bytes of both frames when they are resident, otherwise the bytes sent to the device.\n"
         "Stills (--stills) are listed with the milliseconds from the call to the map of just noticeable differences, "

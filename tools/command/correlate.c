@@ -71,9 +71,10 @@ static void tell_warnings(const Agreement *agreement, const bool *known)
 {
     const Panel *panel = agreement->panel;
     if (panel->no_intervals)
-        warn("%s lacks the interval of some votes, so no intervals count", agreement->votes);
+        warn("%s lacks the interval of some votes, so all intervals are ignored", agreement->votes);
     if (panel->wide_limits)
-        warn("some limits of %s do not enclose their vote, as where they are offsets: half their distance counts",
+        warn("some limits in %s do not enclose their vote, for example because they are offsets; half their distance "
+             "is used",
              agreement->votes);
     for (int s = 0; s < panel->score_count; s++) {
         const FvCorrelateResult *r = fv_correlate_result(agreement->correlation, s);
@@ -233,9 +234,8 @@ static const ArgOption options[] = {
      .help = "the curve from scores to votes: logistic4, logistic5, linear, or none where scores are on the scale of "
              "the votes (logistic4)"},
     {LIST("lower", AT(lower), "NAME"),
-     .help =
-         "a score of which lower is better; may be repeated. Others that fovea does not know count as higher then "
-         "(by the data)"},
+     .help = "a score of which lower is better; may be repeated. Then other scores that fovea does not know "
+             "count as better when higher (by the data)"},
     {TEXT("bootstrap", AT(draws), "N"), .help = "draws of the stimuli for intervals; 0: none (1000)"},
     {TEXT("seed", AT(seed), "N"), .help = "the seed of these draws (1)"},
     {LIST("output", AT(outputs), "FILE"), .section = "Output", .letter = 'o', .offer = OFFER_FILES,

@@ -465,7 +465,7 @@ static int run(const void *values, const ArgList *words)
         return report_error(FV_ERROR_USAGE, "fovea diff needs two JSON reports, as in: fovea diff old.json new.json");
     for (int i = 0; i < 2; i++)
         if (!strcmp(words->items[i], "-"))
-            return report_error(FV_ERROR_USAGE, "fovea diff reads files: store what standard input gives in one");
+            return report_error(FV_ERROR_USAGE, "fovea diff reads files; store standard input in a file first");
     const DiffLadders ladders = {.path = {words->items[OLD], words->items[NEW]},
                                  .fail_if_worse = &asked->fail_if_worse,
                                  .json = asked->format && !strcmp(asked->format, "json"),
@@ -480,9 +480,10 @@ static const char *const formats[] = {"text", "json", NULL};
 
 static const ArgOption options[] = {
     {LIST("fail-if-worse", AT(fail_if_worse), "SCORE=VALUE[:POOL]"), .section = "Comparison", .offer = OFFER_OUTPUTS,
-     .help = "exit with 1 if a pooled score of the new report is worse by more than VALUE, whichever way the score "
-             "goes; the mean unless POOL is named; may be repeated"},
-    {FLAG("details", AT(details)), .section = "Output", .help = "also the parts of metrics"},
+     .help =
+         "exit with 1 if a pooled score of the new report is worse by more than VALUE, whether higher or lower is "
+         "better; the mean unless POOL is named; may be repeated"},
+    {FLAG("details", AT(details)), .section = "Output", .help = "also compare the parts of metrics"},
     {TEXT("format", AT(format), "NAME"), .choices = formats,
      .help = "text, or json with every pool of every score (text)"},
     {ROW_PROGRESS(offsetof(Diff, progress))},

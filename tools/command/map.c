@@ -361,7 +361,8 @@ const Command command_map = {
         "white "
         "is the greatest value that the metric's options allow, or as PFM, which holds the values themselves. "
         "overlay.png is the picture in gray, coloured evenly from blue to yellow by the greatest value at each place "
-        "(of all maps with the same unit as the first), with a legend below. A map without an upper limit has 1024 "
+        "in the chosen maps that have the unit of the first one, with a legend below. A map without an upper limit "
+        "has 1024 "
         "steps a unit in 16 bits and 32 in 8 bits, and is coloured up to 8.\n"
         "With --worst N, the whole clip is scored first, and the worst frames are written next to their maps.\n"
         "With -o FILE.y4m, one map becomes a video of all frames, or of those chosen.",

@@ -168,9 +168,9 @@ const Command command_merge = {
     .synopsis = "[--plan FILE|FOLDER] [-o REPORT] [OPTION]... SHARD|FOLDER...",
     .description =
         "Reads the shards that 'fovea run' wrote, as files or folders, and makes the same report as one run of "
-        "'fovea score', byte for byte. The videos are not needed. With the folder of the plans of several encodes, "
-        "and "
-        "the folder of their shards, the table and reports are those of 'fovea score' with several encodes.\n"
+        "'fovea score', byte for byte. The videos are not needed. With a folder of "
+        "plans and a folder of shards of several encodes, makes the same table and reports as 'fovea score' of these "
+        "encodes.\n"
         "A shard that is missing, cut off, or of another plan or numerics version is refused. A shard may be given "
         "twice if both are equal.",
     .example = "fovea merge --plan plan.json -o report.json shards/*\n"

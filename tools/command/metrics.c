@@ -57,10 +57,11 @@ static void add_domain(Text *text, const FvOptionInfo *option)
 {
     if (option->type == FV_OPTION_BOOL)
         add(text, "true or false");
-    else if (!is_text(option))
-        add(text, "%s in [%.9g, %.9g]%s%s", option->type == FV_OPTION_INT ? "whole number" : "number",
-            option->minimum, option->maximum, option->unit ? " " : "", option->unit ? option->unit : "");
-    else if (option->choices)
+    else if (!is_text(option)) {
+        char range[64];
+        add(text, "%s%s%s%s", option->type == FV_OPTION_INT ? "whole number " : "number ",
+            help_range(range, sizeof range, option), option->unit ? " " : "", option->unit ? option->unit : "");
+    } else if (option->choices)
         for (int i = 0; option->choices[i]; i++)
             add(text, "%s%s", i ? " | " : "", option->choices[i]);
     else
@@ -104,7 +105,7 @@ static void print_option(const FvOptionInfo *option)
     add(&text, "; default ");
     add_default(&text, option);
     if (option->alias && *option->alias)
-        add(&text, "; short %s", option->alias);
+        add(&text, "; short name %s", option->alias);
     print_text("", text.text);
 }
 

@@ -140,7 +140,8 @@ static FvStatus pair_folders(const Options *options, ArgList *references, ArgLis
     if (!folder)
         return FV_OK;
     if (!reference || encodes->count > 1 || !folders_is_one(encodes->items[0]))
-        return report_error(FV_ERROR_INPUT, "%s is a directory: give two, whose files pair by name, or two files",
+        return report_error(FV_ERROR_INPUT,
+                            "%s is a directory; give two directories, whose files pair by name, or two files",
                             folder);
     ArgList files = {0};
     FvStatus status = folders_pair(references, &files, options->reference, encodes->items[0]);

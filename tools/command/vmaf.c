@@ -418,7 +418,7 @@ static void explain(const Job *job, const Recheck *recheck)
             ssim |= !strcmp(recheck->score[i].name, "ssim") || !strcmp(recheck->score[i].name, "ms_ssim");
         }
     if (motion && !(job->old.version && strtod(job->old.version, NULL) >= 3.2))
-        puts("libvmaf before 3.2 mirrored pictures otherwise at their right and lower border in motion;\n"
+        puts("libvmaf before 3.2 mirrored pictures differently at their right and lower border in motion;\n"
              "  its integer_motion, and scores of models with it, differ from today's (docs/recheck.md)");
     if (adm && job->format.width < 533)
         puts("libvmaf's code for AVX2 and AVX-512 reads past the rows of adm in some pictures narrower than 533 "

@@ -314,8 +314,9 @@ static FvStatus read_encodes(Grid *grid, const char *text, const ArgList *wanted
     const FvNode *encodes = status ? NULL : fv_node_member(&document.root, "encodes");
     grid->reports = true;
     if (!status && !fv_node_items(encodes))
-        status = report_error(FV_ERROR_INPUT, "%s has no 'encodes'; give the folder of reports of one encode each",
-                              grid->path);
+        status = report_error(
+            FV_ERROR_INPUT,
+            "%s has no 'encodes'; give a report of several encodes, or a folder with a report of each", grid->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++) {
         const FvNode *encode = fv_node_item(encodes, i), *scores = fv_node_member(encode, "scores");
         const char *path = fv_node_text(fv_node_member(encode, "path"));

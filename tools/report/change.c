@@ -35,7 +35,7 @@ FvStatus change_gate(Gate *gate, const char *text)
 {
     FvStatus status = gate_parse(gate, change_option, text);
     if (!status && gate->limit < 0)
-        status = report_error(FV_ERROR_USAGE, "%s %s: the loss that passes is not negative", change_option, text);
+        status = report_error(FV_ERROR_USAGE, "%s %s: the value must be 0 or more", change_option, text);
     return status;
 }
 
@@ -43,8 +43,9 @@ FvStatus change_judges(const char *text, FvBetter better)
 {
     return better != FV_NEITHER_IS_BETTER
                ? FV_OK
-               : report_error(FV_ERROR_USAGE, "%s %s: the score judges nothing, so it cannot be worse", change_option,
-                              text);
+               : report_error(FV_ERROR_USAGE,
+                              "%s %s: neither higher nor lower is better for this score; choose another",
+                              change_option, text);
 }
 
 bool change_passes(const Gate *gate, FvBetter better, double before, double now, const char *of)
