@@ -86,7 +86,8 @@ FvStatus fv_bd_hull(const FvBdPoint *points, int count, FvBetter better, FvBdPoi
     *hull = NULL;
     *hull_count = 0;
     if (count < 1 || count > 1 << 20 || (better != FV_HIGHER_IS_BETTER && better != FV_LOWER_IS_BETTER))
-        return fv_fail(error, FV_ERROR_USAGE, "a hull is of 1 to 1048576 points of a score with a better direction");
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "a hull needs 1 to 1048576 points, and a score of which higher or lower values are better");
     for (int i = 0; i < count; i++)
         if (!isfinite(points[i].rate) || points[i].rate <= 0 || !isfinite(points[i].quality))
             return fv_fail(error, FV_ERROR_INPUT,

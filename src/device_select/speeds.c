@@ -249,7 +249,7 @@ FvStatus fv_speeds_clear(FvError *error)
         return FV_OK;
     fv_file_remove(speeds.path);
     return fv_file_exists(speeds.path)
-               ? fv_fail(error, FV_ERROR_OUTPUT, "%.400s: cannot be removed; check the rights of its folder",
+               ? fv_fail(error, FV_ERROR_OUTPUT, "%.400s cannot be removed; check the rights of its folder",
                          speeds.path)
                : FV_OK;
 }

@@ -271,9 +271,10 @@ static FvStatus open_weighers(FvFeatureInstance *run, int i, FvError *error)
     if (!fv_region_given(&options->region))
         return FV_OK;
     if (picture->width != run->dis.width || picture->height != run->dis.height)
-        return fv_fail(error, FV_ERROR_USAGE,
-                       "cambi: a region lies on pictures of their own size: leave out enc_width, enc_height, "
-                       "src_width and src_height, or roi and roi_mask");
+        return fv_fail(
+            error, FV_ERROR_USAGE,
+            "cambi: roi and roi_mask need frames at their own size; leave out enc_width, enc_height, src_width and "
+            "src_height, or the region");
     for (int s = 0; s < FV_CAMBI_SCALES && !status; s++) {
         const int side = 1 << (s + picture->half);
         FvWeigher *weigher = &cambi->weigher[i][s];

@@ -27,11 +27,11 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
       ("window_size", "ws", 65, 15, 127, "px", "side of the window at 3840x2160; it scales with the size"))          \
     X(FvCambiOptions, topk, REAL, ("topk", NULL, 0.6, 0.0001, 1, NULL, "share of the pixels that is pooled"))        \
     X(FvCambiOptions, cambi_topk, REAL,                                                                              \
-      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "the same; counts when topk is 0.6"))                             \
+      ("cambi_topk", "ctpk", 0.6, 0.0001, 1, NULL, "topk by another name, used while topk is 0.6"))                  \
     X(FvCambiOptions, tvi_threshold, REAL,                                                                           \
       ("tvi_threshold", "tvit", 0.019, 0.0001, 1, NULL, "least visible relative difference of luminance"))           \
     X(FvCambiOptions, vis_lum_threshold, REAL,                                                                       \
-      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "banding in darker pixels is ignored"))                 \
+      ("cambi_vis_lum_threshold", "vlt", 0, 0, 300, "cd/m2", "luminance below which banding is ignored"))            \
     X(FvCambiOptions, max_log_contrast, INT,                                                                         \
       ("max_log_contrast", "mlc", 2, 0, 5, NULL, "contrasts up to 2 to this power are examined"))
 #define FV_CAMBI_DISPLAY_OPTIONS(X)                                                                                  \
@@ -39,7 +39,7 @@ extern const char *const fv_cambi_eotfs[], *const fv_cambi_displays[];
     X(FvCambiOptions, eotf, TEXT,                                                                                    \
       ("eotf", NULL, "auto", fv_cambi_displays, "transfer function of the display; auto: pq for PQ, by the tags"))   \
     X(FvCambiOptions, cambi_eotf, TEXT,                                                                              \
-      ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "the same; pq here overrides eotf"))                          \
+      ("cambi_eotf", "ceot", "bt1886", fv_cambi_eotfs, "eotf by another name; pq overrides eotf"))                   \
     X(FvCambiOptions, speedup, INT,                                                                                  \
       ("cambi_high_res_speedup", "hrs", 0, 0, 2160, NULL,                                                            \
        "1080, 1440 or 2160: from this many lines on, start at half the size; other values: never"))                  \

@@ -15,9 +15,10 @@ FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error
 {
     const int depth = run->dis.depth, width = run->dis.width, height = run->dis.height;
     if (depth > 12 && depth != 16)
-        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "%s: the metric is not defined for %d bits per sample; `convert=depth` makes 16 of them",
-                       run->feature->name, depth);
+        return fv_fail(
+            error, FV_FAIL_UNDEFINED_METRIC,
+            "%s: the metric is not defined for %d bits per sample; convert to 16 bits with `convert=depth`",
+            run->feature->name, depth);
     plan->kernels = fv_check_kernels(depth > 12 ? FV_ISA_SCALAR : run->isa);
     plan->sides = run->has_reference ? 2 : 1;
     plan->bands = (height + FV_CHECK_BAND - 1) / FV_CHECK_BAND;

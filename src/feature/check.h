@@ -72,7 +72,7 @@ typedef struct FvSitiOptions {
 
 #define FV_SITI_DOMAIN                                                                                               \
     ("domain", "dom", "pq", fv_siti_domains,                                                                         \
-     "pq: as P.910 since 07/2022; code: code values, as before, which other tools call legacy")
+     "pq: as P.910 since 07/2022; code: code values, as before 07/2022 (legacy in other tools)")
 
 extern const char *const fv_siti_domains[];
 extern const FvFeature fv_feature_siti;

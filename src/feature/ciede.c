@@ -48,8 +48,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "ciede: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
-                       "of them",
+                       "ciede: the metric is not defined for %d bits per sample; convert to 10, 12 or 16 bits with "
+                       "`convert=depth`",
                        depth);
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,

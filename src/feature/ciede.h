@@ -10,7 +10,7 @@ typedef struct FvCiedeOptions {
 
 /* The option, for the tables of the feature and of the metric. */
 #define FV_CIEDE_PEER_LAYOUT                                                                                         \
-    ("peer_layout", "", 0, "read chroma of 4:2:2 and of odd widths where libvmaf's buffers hold it")
+    ("peer_layout", "", 0, "read chroma of 4:2:2 and of odd widths at the same places as libvmaf")
 
 /* State of an instance. work->frame holds the sum of each band of rows, as int64_t. */
 typedef struct FvCiede {

@@ -18,7 +18,8 @@ typedef struct FvDisplayOptions {
 /* The options of a display in the member `at` of Struct. */
 #define FV_DISPLAY_OPTIONS(X, Struct, at)                                                                            \
     X(Struct, at.light.matrix, TEXT,                                                                                 \
-      ("matrix", "mat", "auto", fv_light_matrices, "how R'G'B' follow from the planes; auto: by the tags"))          \
+      ("matrix", "mat", "auto", fv_light_matrices,                                                                   \
+       "matrix by which R'G'B' follow from the planes; auto: by the tags"))                                          \
     X(Struct, at.light.range, TEXT,                                                                                  \
       ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: by the tags, else limited"))            \
     X(Struct, at.light.transfer, TEXT,                                                                               \
@@ -34,7 +35,7 @@ typedef struct FvDisplayOptions {
        "peak luminance of the display, from 1; -1: pq 10000, hlg 1000, others 100"))                                 \
     X(Struct, at.black, REAL,                                                                                        \
       ("black", NULL, FV_DISPLAY_OF_TRANSFER, FV_DISPLAY_OF_TRANSFER, 5000, "cd/m2",                                 \
-       "its black, up to half the peak; -1: pq and hlg 0, others 0.1"))
+       "black level of the display, up to half the peak; -1: pq and hlg 0, others 0.1"))
 
 /*
  * Returns `given` with "auto" and -1 replaced by the defaults: bt1886, and the transfer's peak, black and primaries.

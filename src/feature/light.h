@@ -11,7 +11,8 @@ typedef struct FvLightOptions {
 /* The options of a metric whose struct has a member `light`. The metric replaces "auto" (metric/light.h). */
 #define FV_LIGHT_OPTIONS(X, Struct)                                                                                  \
     X(Struct, light.matrix, TEXT,                                                                                    \
-      ("matrix", "mat", "auto", fv_light_matrices, "how R'G'B' follow from the planes; auto: by the tags"))          \
+      ("matrix", "mat", "auto", fv_light_matrices,                                                                   \
+       "matrix by which R'G'B' follow from the planes; auto: by the tags"))                                          \
     X(Struct, light.range, TEXT,                                                                                     \
       ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: by the tags, else limited"))            \
     X(Struct, light.transfer, TEXT,                                                                                  \

@@ -83,8 +83,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     int depth = run->dis.depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "psnr: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
-                       "of them",
+                       "psnr: the metric is not defined for %d bits per sample; convert to 10, 12 or 16 bits with "
+                       "`convert=depth`",
                        depth);
     FvPsnr *psnr = run->state;
     const FvPsnrKernels *kernels = fv_psnr_kernels(run->isa);

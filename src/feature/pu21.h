@@ -16,7 +16,8 @@ typedef struct FvPuOptions {
 #define FV_PU_OPTIONS(X, Struct)                                                                                     \
     FV_DISPLAY_OPTIONS(X, Struct, pu.display)                                                                        \
     X(Struct, pu.curve, TEXT,                                                                                        \
-      ("curve", NULL, "banding_glare", fv_pu_curves, "curve of PU21; the others are for comparison"))
+      ("curve", NULL, "banding_glare", fv_pu_curves,                                                                 \
+       "variant of the PU21 curve; all but the default are for comparison"))
 
 /* State of an instance. work->frame has a FvPuSum for each band of rows, then both frames in units of PU21. */
 typedef struct FvPu {

@@ -154,10 +154,10 @@ FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error)
     const FvFormat *format = &run->dis;
     int depth = format->depth;
     if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "%s: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
-                       "of them",
-                       name, depth);
+        return fv_fail(
+            error, FV_FAIL_UNDEFINED_METRIC,
+            "%s: the metric is not defined for %d bits per sample; convert to 10, 12 or 16 bits with `convert=depth`",
+            name, depth);
     if (!temporal && format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "%s: the video is monochrome and has no chroma to score; use speed_temporal", name);

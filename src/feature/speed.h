@@ -18,19 +18,21 @@ extern const char *const fv_speed_prescale_methods[];
 #define FV_SPEED_OPTIONS(X)                                                                                          \
     X(FvSpeedOptions, kernelscale, REAL,                                                                             \
       ("speed_kernelscale", "ks", 1, 0.1, 4, NULL, "scales both Gaussian filters; one of 21 values"))                \
-    X(FvSpeedOptions, prescale, REAL, ("speed_prescale", "ps", 1, 0.1, 4, NULL, "resizes the plane first"))          \
+    X(FvSpeedOptions, prescale, REAL,                                                                                \
+      ("speed_prescale", "ps", 1, 0.1, 4, NULL, "factor by which the plane is resized first"))                       \
     X(FvSpeedOptions, prescale_method, TEXT,                                                                         \
-      ("speed_prescale_method", "psm", "nearest", fv_speed_prescale_methods, "how to resize"))                       \
+      ("speed_prescale_method", "psm", "nearest", fv_speed_prescale_methods, "filter that resizes the plane"))       \
     X(FvSpeedOptions, sigma_nn, REAL,                                                                                \
       ("speed_sigma_nn", "snn", 0.29, 0.1, 2, NULL, "neural noise, added to every scaled eigenvalue"))               \
     X(FvSpeedOptions, nn_floor, REAL,                                                                                \
       ("speed_nn_floor", "nnf", 0, 0, 1, NULL,                                                                       \
-       "blocks without more than this fraction of the neural noise score 0"))
+       "blocks score 0 unless their entropy exceeds that of the neural noise by this fraction"))
 
 #define FV_SPEED_WEIGHT_VAR_MODE                                                                                     \
     ("speed_weight_var_mode", "wvm", 0, 0, 6, NULL, "which variances weight the entropies")
 #define FV_SPEED_USE_REF_DIFF                                                                                        \
-    ("speed_use_ref_diff", "urd", 0, "the distorted difference is against the current reference frame")
+    ("speed_use_ref_diff", "urd", 0,                                                                                 \
+     "the distorted change is from the previous distorted frame to the reference frame")
 
 /* The result of one plane of a frame pair. */
 typedef struct FvSpeedScore {

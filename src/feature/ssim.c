@@ -154,20 +154,21 @@ static FvStatus set_up_instance(FvFeatureInstance *run, const char *name, int sc
     int depth = format->depth, width = format->width, height = format->height;
     const bool encoded = ((const FvSsim *)run->state)->encoded;
     if (!encoded && depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "%s: the metric is not defined for %d bits per sample; `convert=depth` makes 10, 12 or 16 "
-                       "of them",
-                       name, depth);
+        return fv_fail(
+            error, FV_FAIL_UNDEFINED_METRIC,
+            "%s: the metric is not defined for %d bits per sample; convert to 10, 12 or 16 bits with `convert=depth`",
+            name, depth);
     if (factor > 1) {
         width = width / factor + width % 2;
         height = height / factor + height % 2;
     }
     if (width < least || height < least) {
         if (factor > 1)
-            return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                           "%s: pictures of %dx%d made %d times smaller do not hold its window of %d samples; take a "
-                           "smaller scale",
-                           name, format->width, format->height, factor, least);
+            return fv_fail(
+                error, FV_FAIL_UNDEFINED_METRIC,
+                "%s: pictures of %dx%d, reduced %d times, are smaller than its window of %d samples; choose "
+                "a smaller scale",
+                name, format->width, format->height, factor, least);
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "%s: %dx%d is too small; the metric takes pictures from %dx%d", name, format->width,
                        format->height, least, least);

@@ -13,9 +13,9 @@
 FV_OPTIONS(ss2_options, FV_SS2_OPTIONS);
 
 static const FvTermInfo terms_info[] = {{"difference", FV_TERM_REAL}};
-const FvMapInfo fv_ss2_maps[] = {{"error", "weighted difference", 0, INFINITY,
-                                  "share of each sample in the difference: an even map of a value has its score", 0,
-                                  false}};
+const FvMapInfo fv_ss2_maps[] = {
+    {"error", "weighted difference", 0, INFINITY,
+     "share of each sample in the difference: a uniform map of value v has the score of v", 0, false}};
 
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
 

@@ -52,11 +52,11 @@ static FvStatus plan_retina(FvVdmPlan *plan, FvError *error)
         if (plan->resampled) {
             double sides = width / ratio > height / ratio ? width / ratio : height / ratio;
             if (sides > FV_MAX_SIDE)
-                return fv_fail(
-                    error, FV_ERROR_USAGE,
-                    "vdm: retinal_ppd=%g makes %dx%d, which has %g pixels per degree, a picture of more than "
-                    "%d pixels on a side; choose a smaller retinal_ppd",
-                    p->retinal_ppd, width, height, plan->ppd, FV_MAX_SIDE);
+                return fv_fail(error, FV_ERROR_USAGE,
+                               "vdm: retinal_ppd=%g enlarges a picture of %dx%d with %g pixels per degree to more "
+                               "than %d pixels on a side; "
+                               "choose a smaller retinal_ppd",
+                               p->retinal_ppd, width, height, plan->ppd, FV_MAX_SIDE);
             if (!fv_vdm_resample_open(&plan->across, width, ratio) ||
                 !fv_vdm_resample_open(&plan->down, height, ratio))
                 return fv_fail(error, FV_ERROR_MEMORY, "vdm: out of memory");

@@ -13,8 +13,8 @@ static const FvTermInfo terms_info[] = {{"wsse_y", FV_TERM_INTEGER},    {"wsse_c
                                         {"wsse_cr", FV_TERM_INTEGER},   {"weight_y", FV_TERM_INTEGER},
                                         {"weight_cb", FV_TERM_INTEGER}, {"weight_cr", FV_TERM_INTEGER}};
 
-const FvMapInfo fv_xpsnr_maps[] = {{"weight", "1 / activity", 0, 1,
-                                    "how much an error counts in the block that a sample of luma lies in", 0, false}};
+const FvMapInfo fv_xpsnr_maps[] = {
+    {"weight", "1 / activity", 0, 1, "weight of an error in the block of each sample of luma", 0, false}};
 
 /* Returns the number of jobs: a job is a row of blocks. */
 static int jobs(const FvFeatureInstance *run)

@@ -217,15 +217,15 @@ static FvStatus open_turns(FvSource *source, FvRotate rotate, FvError *error)
         return FV_OK;
     if (rotate == FV_ROTATE_AUTO && info->mirrored)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s: players mirror it, which `rotate` cannot: `rotate=0` compares it as it is stored, and "
-                       "ffmpeg mirrors a video that it writes anew",
+                       "%s: players mirror it, which `rotate` cannot; compare it as it is stored with `rotate=0`, or "
+                       "mirror it with ffmpeg first",
                        info->path);
     if (degrees % 90)
-        return fv_fail(
-            error, FV_ERROR_INPUT,
-            "%s: players turn it by %d degrees; only quarters can be turned: choose one with `reference.rotate` "
-            "or `distorted.rotate`",
-            info->path, degrees);
+        return fv_fail(error, FV_ERROR_INPUT,
+                       "%s: players turn it by %d degrees, and only multiples of 90 are possible; choose one with "
+                       "`reference.rotate` "
+                       "or `distorted.rotate`",
+                       info->path, degrees);
     info->display_rotation = 0;
     info->mirrored = false;
     if (!degrees)

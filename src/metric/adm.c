@@ -37,7 +37,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     {"integer_adm3", "", -INFINITY, INFINITY, FV_HIGHER_IS_BETTER, false, "adm2 and 1 - aim, weighted"},
     SCORE("integer_aim", FV_LOWER_IS_BETTER, "additive impairment: detail that the reference lacks"),
     SCALES("integer_adm_scale", FV_HIGHER_IS_BETTER, "share"),
-    SCORE("integer_adm", FV_HIGHER_IS_BETTER, "the same as adm2"),
+    SCORE("integer_adm", FV_HIGHER_IS_BETTER, "equal to integer_adm2"),
     SCORE("integer_adm_num", FV_HIGHER_IS_BETTER, "restored detail"),
     SCORE("integer_adm_den", FV_NEITHER_IS_BETTER, "detail of the reference"),
     SCALES("integer_adm_num_scale", FV_HIGHER_IS_BETTER, "restored detail"),

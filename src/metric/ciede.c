@@ -47,7 +47,7 @@ static FvStatus init(FvMetricInstance *run, FvError *error)
     if (matrix > FV_H273_BT709 || transfer > FV_H273_BT709 || !near || strcmp(near, "bt709") != 0 ||
         FV_TAG_OF(run, range) == FV_RANGE_FULL)
         snprintf(run->note, sizeof run->note,
-                 "the videos are tagged otherwise, and count as BT.709 of limited range, as in libvmaf");
+                 "the videos have other tags, and count as BT.709 of limited range, as in libvmaf");
     return FV_OK;
 }
 

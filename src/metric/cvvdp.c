@@ -24,14 +24,16 @@ static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
 #define OPTION_LIST(X)                                                                                               \
     X(CvvdpOptions, display, TEXT,                                                                                   \
       ("display", "disp", "auto", fv_cvvdp_displays,                                                                 \
-       "what shows the videos; auto: standard_4k, or standard_hdr_pq or standard_hdr_hlg by their tags"))            \
+       "display that shows the videos; auto: standard_4k, or standard_hdr_pq or standard_hdr_hlg by their tags"))    \
     X(CvvdpOptions, display_file, PATH,                                                                              \
-      ("display_file", "dispfile", "a display of a file like ColorVideoVDP's display_models.json, instead"))         \
+      ("display_file", "dispfile",                                                                                   \
+       "file of displays, in the format of ColorVideoVDP's display_models.json; replaces display"))                  \
     X(CvvdpOptions, display_name, TEXT,                                                                              \
-      ("display_name", "dispname", NULL, NULL, "which display of the file; needed where it has several"))            \
+      ("display_name", "dispname", NULL, NULL,                                                                       \
+       "name of the display in display_file; needed where the file has several"))                                    \
     X(CvvdpOptions, matrix, TEXT,                                                                                    \
       ("matrix", "mat", "auto", fv_light_matrices,                                                                   \
-       "how R'G'B' follow from the planes; auto: by the tags, else bt709"))                                          \
+       "matrix by which R'G'B' follow from the planes; auto: by the tags, else bt709"))                              \
     X(CvvdpOptions, range, TEXT,                                                                                     \
       ("range", "rng", "auto", fv_light_ranges, "range of the samples; auto: the videos', else limited"))            \
     X(CvvdpOptions, transfer, TEXT,                                                                                  \
@@ -44,20 +46,22 @@ static const char *const primaries[] = {"auto", "bt709", "bt2020", "p3", NULL};
     X(CvvdpOptions, peak, REAL,                                                                                      \
       ("peak", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "cd/m2", "peak luminance, from 1; -1: the display's"))           \
     X(CvvdpOptions, contrast, REAL,                                                                                  \
-      ("contrast", NULL, OF_DISPLAY, OF_DISPLAY, 1e9, NULL, "peak over black, from 2; -1: the display's"))           \
+      ("contrast", NULL, OF_DISPLAY, OF_DISPLAY, 1e9, NULL, "ratio of peak to black, from 2; -1: the display's"))    \
     X(CvvdpOptions, black, REAL,                                                                                     \
       ("black", NULL, OF_DISPLAY, OF_DISPLAY, 5000, "cd/m2",                                                         \
-       "black, from 0 to half the peak, instead of contrast; -1: the display's"))                                    \
+       "black level, from 0 to half the peak; replaces contrast; -1: the display's"))                                \
     X(CvvdpOptions, ambient, REAL,                                                                                   \
-      ("ambient", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "lx", "light that falls on it, from 0; -1: the display's"))   \
+      ("ambient", NULL, OF_DISPLAY, OF_DISPLAY, 10000, "lx",                                                         \
+       "light that falls on the display, from 0; -1: the display's"))                                                \
     X(CvvdpOptions, reflectance, REAL,                                                                               \
-      ("reflectance", NULL, 0.005, 0, 1, NULL, "how much of that light it reflects"))                                \
+      ("reflectance", NULL, 0.005, 0, 1, NULL, "share of that light that the display reflects"))                     \
     X(CvvdpOptions, exposure, REAL, ("exposure", NULL, 1, 0.01, 100, NULL, "factor on light before it is clipped"))  \
     X(CvvdpOptions, ppd, REAL,                                                                                       \
       ("ppd", NULL, 0, 0, 480, "pixels per degree", "density, from 5; 0: by display and distance"))                  \
     X(CvvdpOptions, distance, REAL, ("distance", "dist", 0, 0, 100, "m", "viewing distance; 0: the display's"))      \
     X(CvvdpOptions, fps, REAL, ("fps", NULL, 0, 0, 480, "1/s", "frames a second, from 1; 0: the videos'"))           \
-    X(CvvdpOptions, still, BOOL, ("still", NULL, 0, "a picture by itself, even if its file states a frame rate"))
+    X(CvvdpOptions, still, BOOL,                                                                                     \
+      ("still", NULL, 0, "the clip is one still picture, even if its file states a frame rate"))
 FV_OPTIONS(cvvdp_options, OPTION_LIST);
 
 enum { OPTION_FILE = 1 };

@@ -28,8 +28,11 @@ static FvStatus read_number(const Reading *reading, const char *member, double l
 {
     const FvNode *node = fv_node_member(reading->display, member);
     *value = node ? fv_node_number(node) : absent;
-    if (node && (!fv_node_is_number(node) || !(*value >= least && *value <= MOST)))
-        return fail_member(reading, member, "is not a number of its range");
+    if (node && (!fv_node_is_number(node) || !(*value >= least && *value <= MOST))) {
+        char what[64];
+        snprintf(what, sizeof what, "is not a number from %g to %g", least, MOST);
+        return fail_member(reading, member, what);
+    }
     return FV_OK;
 }
 
@@ -128,7 +131,8 @@ static FvStatus take_light(const Reading *reading, FvCvvdpDisplay *display)
     if (status)
         return status;
     if (!(display->peak >= 1 && display->peak <= 10000) || display->ambient > 10000)
-        return fail_member(reading, "max_luminance", "is from 1 to 10000 cd/m2, and E_ambient from 0 to 10000 lx");
+        return fail_member(reading, "max_luminance",
+                           "must be from 1 to 10000 cd/m2, and E_ambient from 0 to 10000 lx");
     if (display->black < 0 && contrast > 0)
         display->black = display->peak / contrast;
     return display->black >= 0 ? FV_OK : fail_member(reading, "contrast", "or min_luminance is missing");

@@ -3,12 +3,11 @@
 
 #define OPTION_LIST(X)                                                                                               \
     X(FvFreezeRule, noise, INT,                                                                                      \
-      ("noise", "", 1000, 0, 1000000, "1/1000000", "greatest mean difference of a held frame, of full scale"))       \
+      ("noise", "", 1000, 0, 1000000, "1/1000000", "greatest mean difference of a frozen frame, of full scale"))     \
     X(FvFreezeRule, peak, INT,                                                                                       \
-      ("peak", "", 512, 0, 65535, "1/256 code", "greatest mean difference of a block of a held frame, at 8 bits"))   \
+      ("peak", "", 512, 0, 65535, "1/256 code", "greatest mean difference of a block of a frozen frame, at 8 bits")) \
     X(FvFreezeRule, drift, INT,                                                                                      \
-      ("drift", "", 768, 0, 65535, "1/256 code",                                                                     \
-       "most that a part of the picture moves away in a freeze, at 8 bits"))                                         \
+      ("drift", "", 768, 0, 65535, "1/256 code", "most that a part of the picture drifts in a freeze, at 8 bits"))   \
     X(FvFreezeRule, time, REAL, ("time", "", 2, 0, 86400, "s", "shortest freeze"))                                   \
     X(FvFreezeRule, repeat_time, REAL, ("repeat_time", "", 0, 0, 86400, "s", "shortest run of repeats; 0: any"))
 FV_OPTIONS(freeze_options, OPTION_LIST);

@@ -51,7 +51,7 @@ enum {
         SHARE("illegal" side, "share of pixels outside the range of EBU R 103" of),                                  \
     {                                                                                                                \
         "reserved" side, "samples", 0, INFINITY, FV_LOWER_IS_BETTER, false,                                          \
-            "samples with codes that SDI keeps for synchronisation" of                                               \
+            "samples with codes that SDI reserves for synchronisation" of                                            \
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 

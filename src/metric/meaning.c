@@ -157,8 +157,8 @@ static const FvMeaning table[] = {
      .scale = "0: equal", ASKED},
 
     {ROW("xpsnr_y", "XPSNR, luma", "XPSNR, luma", "PSNR that forgives errors in busy places"), DB},
-    {ROW("xpsnr_cb", "XPSNR, Cb", "XPSNR, Cb", "the same in blue against luma"), DB, ASKED},
-    {ROW("xpsnr_cr", "XPSNR, Cr", "XPSNR, Cr", "the same in red against luma"), DB, ASKED},
+    {ROW("xpsnr_cb", "XPSNR, Cb", "XPSNR, Cb", "XPSNR of blue against luma"), DB, ASKED},
+    {ROW("xpsnr_cr", "XPSNR, Cr", "XPSNR, Cr", "XPSNR of red against luma"), DB, ASKED},
     {ROW("xpsnr_w", "XPSNR of the clip, 4:1:1", "XPSNR, 4:1:1", "of the clip, planes weighted 4, 1 and 1"), DB,
      ASKED},
     {ROW("xpsnr_min", "XPSNR of the clip, least plane", "XPSNR, least", "of the clip's worst plane"), DB, ASKED},
@@ -167,17 +167,17 @@ static const FvMeaning table[] = {
     {ROW("xpsnr_clip_cr", "XPSNR of the clip, Cr", "XPSNR clip, Cr", "of the clip's mean root error"), DB, ASKED},
 
     {ROW("float_ssim", "SSIM", "SSIM", "likeness of structure"), EQUAL},
-    {ROW("float_ssim_l", "SSIM, luminance", "SSIM, luminance", "its luminance term"), EQUAL, ASKED},
-    {ROW("float_ssim_c", "SSIM, contrast", "SSIM, contrast", "its contrast term"), EQUAL, ASKED},
-    {ROW("float_ssim_s", "SSIM, structure", "SSIM, structure", "its structure term"), EQUAL, ASKED},
+    {ROW("float_ssim_l", "SSIM, luminance", "SSIM, luminance", "the luminance term of SSIM"), EQUAL, ASKED},
+    {ROW("float_ssim_c", "SSIM, contrast", "SSIM, contrast", "the contrast term of SSIM"), EQUAL, ASKED},
+    {ROW("float_ssim_s", "SSIM, structure", "SSIM, structure", "the structure term of SSIM"), EQUAL, ASKED},
     {ROW("float_ms_ssim", "MS-SSIM", "MS-SSIM", "likeness of structure over five sizes"), EQUAL},
 #define SCALES(X) X(0) X(1) X(2) X(3) X(4)
 #define LUMINANCE(n)                                                                                                 \
-    {ROW("float_ms_ssim_l_scale" #n, "MS-SSIM, luminance, size " #n, "MS-SSIM, l" #n, "one of its terms"), PART},
+    {ROW("float_ms_ssim_l_scale" #n, "MS-SSIM, luminance, size " #n, "MS-SSIM, l" #n, "a term of MS-SSIM"), PART},
 #define CONTRAST(n)                                                                                                  \
-    {ROW("float_ms_ssim_c_scale" #n, "MS-SSIM, contrast, size " #n, "MS-SSIM, c" #n, "one of its terms"), PART},
+    {ROW("float_ms_ssim_c_scale" #n, "MS-SSIM, contrast, size " #n, "MS-SSIM, c" #n, "a term of MS-SSIM"), PART},
 #define STRUCTURE(n)                                                                                                 \
-    {ROW("float_ms_ssim_s_scale" #n, "MS-SSIM, structure, size " #n, "MS-SSIM, s" #n, "one of its terms"), PART},
+    {ROW("float_ms_ssim_s_scale" #n, "MS-SSIM, structure, size " #n, "MS-SSIM, s" #n, "a term of MS-SSIM"), PART},
     SCALES(LUMINANCE) SCALES(CONTRAST) SCALES(STRUCTURE)
 
         {ROW("ciede2000", "Colour difference", "Colour diff.", "45 - 20 log10 of the mean CIEDE2000"), DB},
@@ -209,13 +209,15 @@ static const FvMeaning table[] = {
     }
 #define INFORMATION(n, size)                                                                                         \
     {                                                                                                                \
-        ROW("integer_vif_scale" #n, "Information left, " size, "Inform., size " #n, "information of this size"),     \
+        ROW("integer_vif_scale" #n, "Information left, " size, "Inform., size " #n,                                  \
+            "part of the information of this size that is left"),                                                    \
             PART                                                                                                     \
     }
 #define AMOUNT(score, n)                                                                                             \
-    {ROW("integer_" score "_num" n, "Numerator of " score n, score n " num", "what is left of it"), PART},           \
+    {ROW("integer_" score "_num" n, "Numerator of " score n, score n " num", "amount that is left"), PART},          \
     {                                                                                                                \
-        ROW("integer_" score "_den" n, "Denominator of " score n, score n " den", "what the reference has"), PART    \
+        ROW("integer_" score "_den" n, "Denominator of " score n, score n " den", "amount that the reference has"),  \
+            PART                                                                                                     \
     }
     DETAIL(0, "finest"),
     DETAIL(1, "fine"),
@@ -235,9 +237,12 @@ static const FvMeaning table[] = {
     AMOUNT("vif", "_scale1"),
     AMOUNT("vif", "_scale2"),
     AMOUNT("vif", "_scale3"),
-    {ROW("integer_motion2", "Motion", "Motion", "the lesser change to the frames around; judges nothing"), ASKED},
-    {ROW("integer_motion3", "Motion, blended", "Motion, blended", "change between frames; judges nothing"), ASKED},
-    {ROW("integer_motion", "Motion since the frame before", "Motion, before", "change between frames"), ASKED},
+    {ROW("integer_motion2", "Motion", "Motion",
+         "the smaller change, from the frame before or to the frame after; no verdict"),
+     ASKED},
+    {ROW("integer_motion3", "Motion, blended", "Motion, blended", "change between frames; no verdict"), ASKED},
+    {ROW("integer_motion", "Motion since the frame before", "Motion, before", "change since the frame before"),
+     ASKED},
     ONE("si", "Spatial information", "Spatial info", "spread of the gradients: how much detail", FIRST,
         .share = false),
     ONE("ti", "Temporal information", "Temporal info", "spread of the changes between frames", FIRST, .share = false),
@@ -269,7 +274,7 @@ static const FvMeaning table[] = {
     ONE("y_below", "Below black", "Below black", "part of luma below black", ASKED, .share = true),
     ONE("y_above", "Above white", "Above white", "part of luma above white", ASKED, .share = true),
     ONE("illegal", "Outside R 103", "Outside R 103", "part of the picture outside EBU R 103", ASKED, .share = true),
-    ONE("reserved", "Reserved codes", "Reserved", "samples with codes that SDI keeps", ASKED, .share = false),
+    ONE("reserved", "Reserved codes", "Reserved", "samples with codes that SDI reserves", ASKED, .share = false),
     ONE("light_max", "Light, greatest", "Light, most", "greatest component of a pixel", FIRST, .unit = "cd/m2"),
     ONE("light_mean", "Light, mean", "Light, mean", "mean of the greatest components", ASKED, .unit = "cd/m2"),
     ONE("light_p99", "Light, 99 %", "Light, 99 %", "not exceeded by 99 % of the pixels", ASKED, .unit = "cd/m2"),
@@ -291,7 +296,7 @@ static const FvMeaning table[] = {
     ONE("blockiness_v", "Blockiness, rows", "Blocks, rows", "steps at every eighth row; 1: none", ASKED,
         .fine = true),
     ONE("noise", "Noise", "Noise", "deviation of noise and fine detail", ASKED, .share = false),
-    ONE("noise_floor", "Noise of even parts", "Noise, floor", "the same where there is least detail", ASKED,
+    ONE("noise_floor", "Noise of even parts", "Noise, floor", "deviation of noise where there is least detail", ASKED,
         .share = false),
     ONE("low_seconds", "Low seconds", "Low seconds", "time that the clip's verdict calls low", ASKED, .share = false),
 };

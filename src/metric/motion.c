@@ -33,7 +33,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     {"integer_motion2", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false,
      "the lesser of the changes to and from the frame"},
     {"integer_motion3", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false,
-     "motion2, blended and averaged as options say; the first frames take the first change"},
+     "motion2, blended and averaged as options say; the first frames get the first change"},
     {"integer_motion", "code values", 0, 10000, FV_NEITHER_IS_BETTER, false, "change from the frame before"},
 };
 

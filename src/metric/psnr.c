@@ -25,7 +25,7 @@ static const char *const conditions[] = {"aom", "jvet", NULL};
       ("reduced_hbd_peak", "rpeak", 0, "peak is 255 * 2^(depth-8) instead of 2^depth - 1"))                          \
     X(PsnrOptions, min_sse, REAL,                                                                                    \
       ("min_sse", "msse", 0, 0, 1.7976931348623157e308, NULL,                                                        \
-       "least sum of squared errors that counts: it limits the score"))                                              \
+       "lower limit of the sum of squared errors, which limits the score; 0: the limit is 6 * depth + 12 dB"))       \
     X(PsnrOptions, ctc, TEXT,                                                                                        \
       ("ctc", NULL, "aom", conditions, "test conditions that give psnr_yuv and apsnr_yuv weights and a peak"))       \
     X(PsnrOptions, weights, TEXT,                                                                                    \

@@ -17,7 +17,7 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     {"speed_chroma_u", "score", 0, 1000, FV_LOWER_IS_BETTER, false, "difference of information in Cb"},
     {"speed_chroma_v", "score", 0, 1000, FV_LOWER_IS_BETTER, false, "difference of information in Cr"},
     {"speed_chroma_uv", "score", 0, 1000, FV_LOWER_IS_BETTER, false,
-     "mean of both, or the one that is defined when the other is singular"},
+     "mean of speed_chroma_u and speed_chroma_v; if one of them is undefined, the other"},
 };
 
 static FvStatus score(const FvMetricInstance *run, const FvRows *rows, int64_t frame, double *values, FvError *error)
@@ -47,8 +47,7 @@ static void conclude(const FvMetricInstance *run, const FvRows *rows, char *text
     }
     for (int which = 3; which > 0; which--)
         if (frames && 2 * singular[which] > frames) {
-            snprintf(text, size,
-                     "%s does not count, since %s flat or too small for it in %" PRId64 " of %" PRId64 " frames",
+            snprintf(text, size, "%s is undefined: %s flat or too small in %" PRId64 " of %" PRId64 " frames",
                      outputs[which == 3   ? SCORE_UV
                              : which == 1 ? SCORE_U
                                           : SCORE_V]

@@ -7,7 +7,8 @@
 #define OPTION_LIST(X)                                                                                               \
     FV_SPEED_OPTIONS(X)                                                                                              \
     X(FvSpeedOptions, max_val, REAL,                                                                                 \
-      ("speed_max_val", "mxv", 1000, 0, 1000, NULL, "the score of a frame without a defined one; clips nothing"))    \
+      ("speed_max_val", "mxv", 1000, 0, 1000, NULL,                                                                  \
+       "score of frames whose score is undefined; does not limit other scores"))                                     \
     X(FvSpeedOptions, use_ref_diff, BOOL, FV_SPEED_USE_REF_DIFF)
 FV_OPTIONS(speed_temporal_options, OPTION_LIST);
 

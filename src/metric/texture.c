@@ -29,7 +29,7 @@ enum { ACROSS, DOWN, NOISE, FLOOR, OUTPUTS };
          "standard deviation of noise and fine detail, at 8 bits" of},                                               \
     {                                                                                                                \
         "noise_floor" side, "code values", 0, INFINITY, FV_NEITHER_IS_BETTER, false,                                 \
-            "the same where the picture has least detail" of                                                         \
+            "standard deviation of noise where the picture has least detail" of                                      \
     }
 static const FvOutputInfo outputs[] = FV_CHECK_OUTPUTS(LIST);
 

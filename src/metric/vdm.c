@@ -34,16 +34,18 @@ enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };
 
 #define OPTION_LIST(X)                                                                                               \
     X(VdmOptions, preset, TEXT,                                                                                      \
-      ("preset", NULL, "fovea", presets, "decides n, w, kappa and csf_gain where they are -1; lubin95 is history"))  \
+      ("preset", NULL, "fovea", presets,                                                                             \
+       "decides n, w, kappa and csf_gain where they are -1; lubin95: the parameters of 1995"))                       \
     X(VdmOptions, eotf, TEXT, ("eotf", NULL, "auto", eotfs, "transfer function of the display; auto: by the tags"))  \
     X(VdmOptions, full_range, INT,                                                                                   \
       ("full_range", NULL, -1, -1, 1, NULL, "1: codes from 0 to the greatest; 0: video levels; -1: by the tags"))    \
     X(VdmOptions, lw, REAL,                                                                                          \
       ("lw", NULL, OF_SIGNAL, OF_SIGNAL, 10000, "cd/m2",                                                             \
        "peak luminance of the display, from 1; -1: 100; PQ: the mastering display's or 1000; HLG: 1000"))            \
-    X(VdmOptions, lb, REAL, ("lb", NULL, 0.1, 0, 5000, "cd/m2", "its black; at most half the peak"))                 \
+    X(VdmOptions, lb, REAL, ("lb", NULL, 0.1, 0, 5000, "cd/m2", "black level of the display; at most half of lw"))   \
     X(VdmOptions, ambient_lux, REAL, ("ambient_lux", NULL, 0, 0, 10000, "lx", "light that falls on the display"))    \
-    X(VdmOptions, reflectance, REAL, ("reflectance", NULL, 0.01, 0, 1, NULL, "how much of it the display reflects")) \
+    X(VdmOptions, reflectance, REAL,                                                                                 \
+      ("reflectance", NULL, 0.01, 0, 1, NULL, "share of that light that the display reflects"))                      \
     X(VdmOptions, distance_h, REAL, ("distance_h", "dist", 3, 0.3, 20, "picture heights", "viewing distance"))       \
     X(VdmOptions, ppd, REAL,                                                                                         \
       ("ppd", NULL, 0, 0, 480, "pixels per degree", "density, from 5; 0: it follows from distance_h"))               \
@@ -51,27 +53,30 @@ enum { PEAK_SDR = 100, PEAK_PQ = 1000, PEAK_HLG = 1000 };
       ("max_ppd", NULL, 160, 40, 240, "pixels per degree", "the picture is halved while its density exceeds this"))  \
     X(VdmOptions, retinal_ppd, REAL,                                                                                 \
       ("retinal_ppd", NULL, 0, 0, 240, "pixels per degree", "from 5: resamples to this density instead of halving")) \
-    X(VdmOptions, levels, INT, ("levels", NULL, 7, 1, 7, NULL, "channels, an octave apart"))                         \
+    X(VdmOptions, levels, INT, ("levels", NULL, 7, 1, 7, NULL, "number of channels, which are an octave apart"))     \
     X(VdmOptions, optics, BOOL, ("optics", NULL, 1, "the eye blurs the picture"))                                    \
     X(VdmOptions, csf, TEXT, ("csf", NULL, "barten89", csfs, "formula of contrast sensitivity"))                     \
     X(VdmOptions, csf_width, REAL,                                                                                   \
-      ("csf_width", NULL, 10, 0.5, 60, "degrees", "width of the field in that formula"))                             \
+      ("csf_width", NULL, 10, 0.5, 60, "degrees", "width of the field in the formula of csf"))                       \
     X(VdmOptions, csf_gain, REAL, ("csf_gain", NULL, -1, -1, 4, NULL, "scales sensitivity, from 0.05; fovea: 0.6"))  \
     X(VdmOptions, n, REAL, ("n", NULL, -1, -1, 4, NULL, "transducer's exponent near threshold, from 1; fovea: 2.4")) \
-    X(VdmOptions, w, REAL, ("w", NULL, -1, -1, 1, NULL, "and far above, from 0; fovea: 0.4"))                        \
-    X(VdmOptions, kappa, REAL, ("kappa", NULL, -1, -1, 20, NULL, "where it bends, from 0.1; fovea: 2.5"))            \
+    X(VdmOptions, w, REAL,                                                                                           \
+      ("w", NULL, -1, -1, 1, NULL, "transducer's exponent far above threshold, from 0; fovea: 0.4"))                 \
+    X(VdmOptions, kappa, REAL,                                                                                       \
+      ("kappa", NULL, -1, -1, 20, NULL, "contrast where the transducer bends, from 0.1; fovea: 2.5"))                \
     X(VdmOptions, q, REAL, ("q", NULL, 2.4, 1, 8, NULL, "exponent of the distance over channels"))                   \
     X(VdmOptions, pool, INT,                                                                                         \
       ("pool", NULL, 5, 1, 5, "px", "side of the square that responses are averaged over: 1 or 5"))                  \
     X(VdmOptions, psych_slope, REAL,                                                                                 \
       ("psych_slope", NULL, 1.3, 0.5, 5, NULL, "exponent of the chance of detection"))                               \
     X(VdmOptions, temporal, BOOL,                                                                                    \
-      ("temporal", NULL, 0, "what stays and what changes from frame to frame count apart"))                          \
-    X(VdmOptions, fps, REAL, ("fps", NULL, 0, 0, 1000, "1/s", "frames a second for that, from 1; 0: the video's"))   \
-    X(VdmOptions, tau_s, REAL, ("tau_s", NULL, 0.04, 0.001, 10, "s", "time constant of what stays"))                 \
-    X(VdmOptions, tau_f, REAL, ("tau_f", NULL, 0.01, 0.001, 10, "s", "time constant of what changes"))               \
+      ("temporal", NULL, 0, "measure the sustained and the transient part of the change separately"))                \
+    X(VdmOptions, fps, REAL,                                                                                         \
+      ("fps", NULL, 0, 0, 1000, "1/s", "frames a second for temporal, from 1; 0: the video's"))                      \
+    X(VdmOptions, tau_s, REAL, ("tau_s", NULL, 0.04, 0.001, 10, "s", "time constant of the sustained part"))         \
+    X(VdmOptions, tau_f, REAL, ("tau_f", NULL, 0.01, 0.001, 10, "s", "time constant of the transient part"))         \
     X(VdmOptions, transient_sens, REAL,                                                                              \
-      ("transient_sens", NULL, 100, 0, 10000, NULL, "sensitivity to the contrast of what changes"))                  \
+      ("transient_sens", NULL, 100, 0, 10000, NULL, "sensitivity to the contrast of the transient part"))            \
     FV_REGION_OPTIONS(X, VdmOptions, region)
 FV_OPTIONS(vdm_options, OPTION_LIST);
 

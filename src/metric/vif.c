@@ -27,20 +27,20 @@ enum { SCALE, ALL = 4, ALL_NUMERATOR, ALL_DENOMINATOR, NUMERATOR, DENOMINATOR = 
     }
 static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("integer_vif_scale0", "share of the information that remains of the finest details"),
-    SCORE("integer_vif_scale1", "the same of details twice as coarse"),
-    SCORE("integer_vif_scale2", "the same of details four times as coarse"),
-    SCORE("integer_vif_scale3", "the same of details eight times as coarse"),
-    SCORE("integer_vif", "share of the information of all scales"),
+    SCORE("integer_vif_scale1", "share of the information that remains of details twice as coarse"),
+    SCORE("integer_vif_scale2", "share of the information that remains of details four times as coarse"),
+    SCORE("integer_vif_scale3", "share of the information that remains of details eight times as coarse"),
+    SCORE("integer_vif", "share of the information that remains of all scales together"),
     INFORMATION("integer_vif_num", "information in the distorted picture"),
     INFORMATION("integer_vif_den", "information in the reference"),
-    INFORMATION("integer_vif_num_scale0", "the distorted picture's of the finest details"),
-    INFORMATION("integer_vif_num_scale1", "the distorted picture's of details twice as coarse"),
-    INFORMATION("integer_vif_num_scale2", "the distorted picture's of details four times as coarse"),
-    INFORMATION("integer_vif_num_scale3", "the distorted picture's of details eight times as coarse"),
-    INFORMATION("integer_vif_den_scale0", "the reference's of the finest details"),
-    INFORMATION("integer_vif_den_scale1", "the reference's of details twice as coarse"),
-    INFORMATION("integer_vif_den_scale2", "the reference's of details four times as coarse"),
-    INFORMATION("integer_vif_den_scale3", "the reference's of details eight times as coarse"),
+    INFORMATION("integer_vif_num_scale0", "information in the finest details of the distorted picture"),
+    INFORMATION("integer_vif_num_scale1", "information in details twice as coarse of the distorted picture"),
+    INFORMATION("integer_vif_num_scale2", "information in details four times as coarse of the distorted picture"),
+    INFORMATION("integer_vif_num_scale3", "information in details eight times as coarse of the distorted picture"),
+    INFORMATION("integer_vif_den_scale0", "information in the finest details of the reference"),
+    INFORMATION("integer_vif_den_scale1", "information in details twice as coarse of the reference"),
+    INFORMATION("integer_vif_den_scale2", "information in details four times as coarse of the reference"),
+    INFORMATION("integer_vif_den_scale3", "information in details eight times as coarse of the reference"),
 };
 
 static FvStatus init(FvMetricInstance *run, FvError *error)

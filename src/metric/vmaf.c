@@ -21,7 +21,8 @@
     X(FvVmafOptions, enable_transform, BOOL,                                                                         \
       ("enable_transform", "et", 0, "apply a transform that the model leaves off: v0.6.1 on a phone"))               \
     X(FvVmafOptions, overload, TEXT,                                                                                 \
-      ("overload", "o", NULL, NULL, "other options for the model's metrics: metric.option=value, colons between"))   \
+      ("overload", "o", NULL, NULL,                                                                                  \
+       "other options for the model's metrics: metric.option=value, separated by colons"))                           \
     X(FvVmafOptions, allow_hdr, BOOL,                                                                                \
       ("allow_hdr", "", 0, "score PQ and HLG videos, although every model is for standard range"))
 static const char *const versions[] = {"auto",
@@ -201,14 +202,14 @@ static void warn_of_misuse(FvMetricInstance *run, const FvModel *model)
     const char *name = strcmp(given, "vmaf") ? given : "VMAF";
     if (high || low)
         snprintf(run->warning, sizeof run->warning,
-                 "%s reads too %s: its model is for %d lines, not for %d. Add `scale=%dx%d`.", name,
+                 "%s is too %s: its model is for %d lines, these frames have %d. Add `scale=%dx%d`.", name,
                  low ? "high" : "low", model->height, format->height,
                  (int)(2 * llround((double)format->width * model->height / format->height / 2)), model->height);
     else if ((model->lowest_rate && rate && rate < model->lowest_rate) ||
              (model->highest_rate && rate >= model->highest_rate))
         snprintf(run->warning, sizeof run->warning,
-                 "%s misleads: its model is not made for %g frames/s; leave the choice of the model to fovea", name,
-                 rate);
+                 "%s is unreliable: its model is not made for %g frames/s; leave the choice of the model to fovea",
+                 name, rate);
 }
 
 static void describe_outputs(FvMetricInstance *run, const Vmaf *vmaf)

@@ -216,7 +216,7 @@ static FvStatus vector(Reader *r, char *line, int i, double *coefficient, uint32
 static FvStatus regression(Reader *r, const FvNode *value, FvModelMember *member)
 {
     if (!fv_node_is(value, FV_NODE_TEXT))
-        return bad(r, "model", "is not the text of a regression");
+        return bad(r, "model", "is not the text of a libsvm model");
     char *text = copy(r, fv_node_text(value));
     FvStatus status = text ? header(r, &text, member) : out_of_memory(r);
     if (status)

@@ -70,10 +70,11 @@ static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
     snprintf(remedy, sizeof remedy, "%s.matrix=%s", members[!stated], other);
     fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name);
     fv_misfit_note(comparison, remedy, "matrices of %s, as named, and unknown", name);
-    return fv_fail(error, FV_FAIL_FORMAT,
-                   "the matrix of the %s is named as %s and the %s does not state its own, so that nothing tells the "
-                   "conversion: name that one too, `%s`, or leave `convert=matrix` out if it is the same",
-                   sides[stated], name, sides[!stated], remedy);
+    return fv_fail(
+        error, FV_FAIL_FORMAT,
+        "the matrix of the %s is named as %s and the %s does not state its own, so the conversion is unknown; "
+        "name the other matrix too with `%s`, or leave out `convert=matrix` if both are the same",
+        sides[stated], name, sides[!stated], remedy);
 }
 
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)

@@ -37,7 +37,9 @@ static FvStatus check_encodes(const FvEncode *encodes, int count, const FvSource
     if (!encodes)
         return fv_fail_null(error, name, "encodes");
     if (count < 1 || threads < 0)
-        return fv_fail(error, FV_ERROR_USAGE, "%s: %d encodes and %d threads are not a run", name, count, threads);
+        return fv_fail(error, FV_ERROR_USAGE,
+                       "%s: %d encodes, %d threads; give at least one encode, and 0 or more threads", name, count,
+                       threads);
     for (int i = 0; i < count; i++) {
         const char *missing = !encodes[i].session     ? "session"
                               : !encodes[i].distorted ? "distorted"

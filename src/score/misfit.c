@@ -178,9 +178,8 @@ FvStatus fv_misfit_name_all(const FvComparison *comparison, FvStatus (*decide)(F
         used += (size_t)snprintf(what + used, sizeof what - used, "%s%s", i ? "; " : "", misfits[i].what);
     join(remedy, sizeof remedy, misfits, count);
     return status ? fv_fail(error, FV_FAIL_SEVERAL,
-                            "the videos differ in: %s; the last has no option, and the others "
-                            "need %s",
-                            what, *remedy ? remedy : "none")
+                            "the videos differ in: %s; no option overrides the last; the others need %s", what,
+                            *remedy ? remedy : "none")
                   : fv_fail(error, FV_FAIL_SEVERAL, "the videos differ in: %s; to compare them anyway, add %s", what,
                             remedy);
 }

@@ -41,11 +41,11 @@ FvStatus fv_span_choose(FvComparison *comparison, FvError *error)
         if (!comparison->info[side])
             continue;
         if (!comparison->info[side]->format.rate_den)
-            return fv_fail(
-                error, FV_ERROR_INPUT,
-                "%s does not state its frame rate, by which a start or duration in seconds becomes frames: "
-                "give frames to skip and a number of frames",
-                comparison->info[side]->path);
+            return fv_fail(error, FV_ERROR_INPUT,
+                           "%s does not state its frame rate, which a start or duration in seconds needs; give it "
+                           "with `rate`, or "
+                           "give frames to skip and a number of frames",
+                           comparison->info[side]->path);
         comparison->skip[side] += frame_at(&comparison->info[side]->format, params->start);
     }
     const int64_t frames = frame_at(&comparison->info[FV_DISTORTED]->format, params->duration);

@@ -22,8 +22,7 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 {
     if (fv_session_params(session)->interval && !dis->rate_den)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s states no frame rate, which intervals need; convert it to a container with one, or "
-                       "leave them out",
+                       "%s states no frame rate, which intervals need; give it with `rate`, or leave out `intervals`",
                        path);
     if (fv_session_params(session)->scenes && !is_large(dis))
         return fv_fail(error, FV_ERROR_INPUT,

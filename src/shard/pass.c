@@ -35,7 +35,7 @@ static FvStatus check_identity(const FvPlanVideo *video, bool ignore_modified, F
     if (modified != video->modified && !ignore_modified)
         return fv_fail(
             error, FV_FAIL_CHANGED,
-            "%s: was modified since the plan was made; if it is a copy of the same file, give `ignore_modified`",
+            "%s was modified since the plan was made; if it is a copy of the same file, give `ignore_modified`",
             video->path);
     return FV_OK;
 }

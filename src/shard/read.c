@@ -251,7 +251,7 @@ static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha2
     return stated && !strcmp(stated, sha256)
                ? FV_OK
                : fv_fail(r->error, FV_FAIL_DAMAGED,
-                         "%s: was changed or damaged since 'fovea %s' wrote it: its hash does not match", r->path,
+                         "%s was changed or damaged since 'fovea %s' wrote it: its hash does not match", r->path,
                          writer);
 }
 
@@ -274,7 +274,7 @@ static FvStatus take_plan(const Reader *r, const FvNode *root, bool any_hash, Fv
         return bad(r, "numerics_version");
     if (numerics != fv_numerics_version())
         return fv_fail(r->error, FV_ERROR_INPUT,
-                       "%s: was made for numerics version %" PRId64
+                       "%s was made for numerics version %" PRId64
                        ", and this fovea has version %d: scores of the two do not mix; make a new plan",
                        r->path, numerics, fv_numerics_version());
     FvRunParams run = {.allow_hdr = false};

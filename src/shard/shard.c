@@ -197,7 +197,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
     if (head->numerics != fv_numerics_version())
         return fv_fail(
             error, FV_ERROR_INPUT,
-            "%s: was computed with numerics version %d, and this fovea has version %d: compute it again with "
+            "%s was computed with numerics version %d, and this fovea has version %d: compute it again with "
             "this one, or merge with that one",
             path, head->numerics, fv_numerics_version());
     if (strcmp(head->plan, plan->sha256))

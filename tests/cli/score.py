@@ -500,7 +500,7 @@ def depths_that_metrics_lack_have_a_remedy():
     for depth, usual in ((9, 10), (11, 12), (13, 16), (14, 16), (15, 16)):
         for metric in ("psnr", "ciede", "float_ssim", "speed_temporal=speed_prescale=2"):
             err = both(depth, "-m", metric, status=INPUT, says=f"not defined for {depth} bits per sample")[1]
-            found = re.search("; (--convert depth) makes", err)
+            found = re.search("with (--convert depth)$", err, re.M)
             check(found, err)
             both(depth, "-m", metric, *found[1].split())
             frames = report("x.json")["frames"]
@@ -508,7 +508,7 @@ def depths_that_metrics_lack_have_a_remedy():
             check(report("x.json")["frames"] == frames, f"{metric} of {depth} bits differs from {usual}")
     for metric in ("siti", "levels"):
         err = fovea("check", "r14.y4m", "-m", metric, "--device", "cpu", status=INPUT)[1]
-        check("; --convert depth makes" in err, err)
+        check("bits with --convert depth" in err, err)
         fovea("check", "r14.y4m", "-m", metric, "--device", "cpu", "--convert", "depth")
 
 

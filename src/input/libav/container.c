@@ -183,8 +183,8 @@ static FvStatus probe(FvContainer *container, const AVInputFormat **format, FvEr
     if (score <= AVPROBE_SCORE_RETRY)
         return fv_fail(
             error, FV_FAIL_UNKNOWN_FORMAT,
-            "%s is neither Y4M nor a file that libavformat recognises (name the reader 'raw' and the geometry "
-            "if it is raw video)",
+            "%s is neither Y4M nor a file that libavformat recognises; if it is raw video, name the reader 'raw' and "
+            "give the geometry",
             source->info.path);
     return fv_fail(
         error, FV_FAIL_UNSUPPORTED,

@@ -18,7 +18,7 @@ FvStatus fv_facts_take_file(FvFacts *facts, const FvSource *source, FvError *err
     if (!facts->heif.tiled && !facts->heif.cropped)
         return FV_OK;
     return fv_fail(error, FV_FAIL_UNSUPPORTED,
-                   "%s: the picture is %s, which libav does not carry out: convert it to PNG first, for example with "
+                   "%s: the picture is %s, which libav ignores; convert it to PNG first, for example with "
                    "avifdec",
                    source->info.path, facts->heif.tiled ? "made of tiles" : "a part of the stored one");
 }

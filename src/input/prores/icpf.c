@@ -62,7 +62,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
         return fv_fail(error, FV_FAIL_DAMAGED,
                        "%s: frame %" PRId64
-                       " is not a ProRes frame; the file is damaged from there on, so end before it",
+                       " is not a ProRes frame, so the file is damaged from there on; stop before it with `frames`",
                        source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
@@ -174,7 +174,8 @@ static FvStatus make_index(FvSource *source, FvError *error)
         const int64_t size = got == sizeof head ? (int64_t)fv_be32(head) : 0;
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
             status = fv_fail(error, FV_FAIL_CUT_SHORT,
-                             "%s: frame %" PRId64 " is not a ProRes frame, or the file ends within it; end before it",
+                             "%s: frame %" PRId64
+                             " is not a ProRes frame, or the file ends within it; stop before it with `frames`",
                              source->info.path, places.count);
         if (!status && !fv_numbers_add(&places, at))
             status = fv_fail_memory(error, (size_t)places.room * sizeof at);
