@@ -10,7 +10,8 @@ static const FvCheckInfo kinds[FV_CHECK_KINDS] = {
         "98 % of luma within 10 % of the range above black, for 2 s", "pixel, share, time",
         "FFmpeg, blackdetect"},
     [FV_CHECK_FLAT] = {"flat", "One colour", "one-colour frames", "black", FV_SEVERITY_WARN,
-        "the samples of each plane differ by 2 codes of 8 bits at most, and the frame is not black", "flat_spread, flat_time",
+        "the samples of each plane differ by 2 codes of 8 bits at most, and the frame is not black",
+        "flat_spread, flat_time",
         "fovea's own"},
     [FV_CHECK_FREEZE] = {"freeze", "Freeze", "frozen parts", "freeze", FV_SEVERITY_WARN,
         "frames differ by a thousandth at most, no block by more than 2 codes, no part drifts by 3 codes, "
@@ -21,7 +22,8 @@ static const FvCheckInfo kinds[FV_CHECK_KINDS] = {
     [FV_CHECK_REPEAT] = {"repeat", "Repeats", "repeated frames", "freeze", FV_SEVERITY_INFO,
         "every sample equals the frame before, outside of freezes, cadences and black", "repeat_time", "exact"},
     [FV_CHECK_BARS] = {"bars", "Bars", "bars", "black", FV_SEVERITY_INFO,
-        "rows and columns at the edges are black in all frames, or at least a fiftieth of the picture more is for 1 s",
+        "rows and columns at the edges are black in all frames, or at least a fiftieth of the picture more is for "
+        "1 s",
         "bars_time", "docs/scaling.md"},
     [FV_CHECK_ILLEGAL] = {"illegal", "Levels", "illegal levels", "levels", FV_SEVERITY_WARN,
         "more than 1 % of the picture has luma or R, G, B outside 5 to 246 of 8 bits", "illegal_share, illegal_time",

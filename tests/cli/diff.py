@@ -91,7 +91,8 @@ def gates():
     fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=1:p6", status=USAGE, says="p6")
     fovea("score", "ref.y4m", "dis.y4m", "-m", "motion", "-o", "motion.json")
     name = next(iter(json.loads(read("motion.json"))["pooled"]))
-    fovea("diff", "motion.json", "motion.json", "--fail-if-worse", f"{name}=1", status=USAGE, says="neither higher nor lower is better")
+    fovea("diff", "motion.json", "motion.json", "--fail-if-worse", f"{name}=1", status=USAGE,
+          says="neither higher nor lower is better")
 
 
 @case
