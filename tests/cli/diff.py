@@ -87,7 +87,7 @@ def gates():
     fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1:p5", status=GATE,
           says=["p5", "psnr_y", "more than 1 worse"])
     fovea("diff", "new.json", "old.json", "--fail-if-worse", "psnr_y=1000")
-    fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="negative")
+    fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="0 or more")
     fovea("diff", "old.json", "old.json", "--fail-if-worse", "psnr_y=1:p6", status=USAGE, says="p6")
     fovea("score", "ref.y4m", "dis.y4m", "-m", "motion", "-o", "motion.json")
     name = next(iter(json.loads(read("motion.json"))["pooled"]))
@@ -146,7 +146,7 @@ def ladders():
                 says="b.y4m: p5 psnr_y was 60")[1]
     check("a.y4m" not in err, err)
     fovea("diff", "old.json", "new.json", "--fail-if-worse", "float_ssim=1", status=USAGE, says="float_ssim")
-    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="negative")
+    fovea("diff", "old.json", "new.json", "--fail-if-worse", "psnr_y=-1", status=USAGE, says="0 or more")
     fovea("score", "ref.y4m", "c.y4m", "new/d.y4m", "-m", "psnr", "-o", "others.json")
     fovea("diff", "others.json", "new.json")
     write("others.json", read("others.json").replace(b"c.y4m", b"x.y4m").replace(b"new/d.y4m", b"y.y4m"))
