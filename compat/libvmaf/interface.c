@@ -121,7 +121,7 @@ static int add_features(VmafContext *context, const LvModelParts *parts)
         const char *feature = fv_model_feature(parts->model, i)->name;
         const LvExtractor *extractor = lv_extractor_of(feature);
         if (!extractor)
-            lv_log(VMAF_LOG_LEVEL_ERROR, "could not initialize feature extractor \"%s\"", feature);
+            lv_log(VMAF_LOG_LEVEL_ERROR, "feature \"%s\" cannot be set up", feature);
         failed = extractor ? add_feature(context, extractor, parts->options[i]) : -EINVAL;
     }
     return failed ? failed : guard_file(context, lv_model_path(parts));
@@ -252,7 +252,7 @@ static bool looks_at(const VmafContext *context, const LvExtractor *extractor, u
 
 static void report_error(const LvExtractor *extractor, unsigned index)
 {
-    lv_log(VMAF_LOG_LEVEL_WARNING, "problem with feature extractor \"%s\" at index %u", extractor->name, index);
+    lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" was not computed for picture %u", extractor->name, index);
 }
 
 /*
@@ -271,7 +271,7 @@ static int check_order(const VmafContext *context, unsigned index, bool repeated
         if (!extractor->metric || !looks_at(context, extractor, index) || (threads && !extractor->first))
             continue;
         if (repeated)
-            lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" cannot be overwritten at index %u",
+            lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" of picture %u has a value already",
                    extractor->column[0].name, index);
         if (!repeated && !lacks)
             continue;

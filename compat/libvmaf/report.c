@@ -277,7 +277,7 @@ static int write_to(const VmafContext *context, const char *path, void (*write)(
                                                        .cancel = program_stop},
                                      &error);
     if (status)
-        fprintf(stderr, "could not open file: %s\n", path);
+        fprintf(stderr, "%s\n", error.message);
     else {
         report.file = fv_output_file(output);
         report.fps = context->pictures / ((double)(scores->end - scores->begin) / CLOCKS_PER_SEC);

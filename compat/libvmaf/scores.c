@@ -85,7 +85,7 @@ static int insert(LvSeries *series, unsigned index, double value)
 {
     int place = place_of(series, index);
     if (place < series->count && series->score[place].index == index) {
-        lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" cannot be overwritten at index %u", series->name, index);
+        lv_log(VMAF_LOG_LEVEL_WARNING, "feature \"%s\" of picture %u has a value already", series->name, index);
         return -EINVAL;
     }
     if (series->count == series->room) {

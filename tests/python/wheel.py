@@ -89,7 +89,7 @@ class Wheel(unittest.TestCase):
                          "cp311-abi3-manylinux_%d_%d" % max(releases))
 
     def test_needs(self):
-        """What a file needs is told, also where the tag could promise too much."""
+        """A file that needs a library or an unknown symbol has the tag linux, others that of the newest glibc."""
         answers = {"needs libpng16.so.16": (["libpng16.so.16"], (2, 17)), "needs an unknown": ([], None)}
         for word, answer in answers.items():
             with unittest.mock.patch.object(make_wheel, "needs", lambda path: answer):
