@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-static const char *const chromas[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB"};
+static const char *const chromas[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB", "4:1:1", "4:4:0", "4:1:0"};
 static const char *const ranges[] = {NULL, "limited", "full"};
 static const char *const sitings[] = {NULL, "left", "center", "topleft", "top", "bottomleft", "bottom"};
 
 bool format_chroma(const char *text, FvChroma *chroma)
 {
-    for (int i = 0; i <= FV_CHROMA_RGB; i++) {
+    for (int i = 0; i <= FV_CHROMA_410; i++) {
         const bool rgb = i == FV_CHROMA_RGB;
         const char compact[] = {chromas[i][0], chromas[i][rgb ? 1 : 2], chromas[i][rgb ? 2 : 4], '\0'};
         if (!strcmp(text, chromas[i]) || !strcmp(text, compact)) {
@@ -16,7 +16,8 @@ bool format_chroma(const char *text, FvChroma *chroma)
             return true;
         }
     }
-    PyErr_Format(PyExc_ValueError, "chroma is '%s'; it must be 4:0:0, 4:2:0, 4:2:2, 4:4:4 or RGB", text);
+    PyErr_Format(PyExc_ValueError,
+                 "chroma is '%s'; it must be 4:0:0, 4:2:0, 4:2:2, 4:4:4, RGB, 4:1:1, 4:4:0 or 4:1:0", text);
     return false;
 }
 

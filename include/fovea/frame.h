@@ -32,6 +32,10 @@ typedef enum FvChroma {
     FV_CHROMA_422,
     FV_CHROMA_444,
     FV_CHROMA_RGB, /* full-range R', G' and B' planes of equal size */
+    /* Sources and frames have these formats, but no session compares them: FV_CONVERT_CHROMA makes another. */
+    FV_CHROMA_411, /* a chroma sample for four luma samples of a row */
+    FV_CHROMA_440, /* a chroma sample for two luma samples of a column */
+    FV_CHROMA_410, /* a chroma sample for four by four luma samples */
 } FvChroma;
 
 typedef enum FvRange {
@@ -41,7 +45,8 @@ typedef enum FvRange {
 } FvRange;
 
 /*
- * The position of a chroma sample among the luma samples that share it. The vertical position matters for 4:2:0 only.
+ * The position of a chroma sample among the luma samples that share it. The vertical position matters for 4:2:0,
+ * 4:4:0 and 4:1:0 only.
  */
 typedef enum FvSiting {
     FV_SITING_UNKNOWN = 0,
@@ -57,8 +62,8 @@ typedef enum FvSiting {
 
 /*
  * The format of a frame: planar Y'CbCr, or R'G'B' for metrics that accept it (FvMetricInfo.takes_rgb). Subsampled
- * chroma sizes are rounded up: an odd width W has (W+1)/2 chroma columns. No sample may exceed 2^depth - 1. The
- * library's readers refuse files that break this rule, and a session refuses such frames in host memory
+ * chroma sizes are rounded up: an odd width W has (W+1)/2 chroma columns in 4:2:0. No sample may exceed 2^depth - 1.
+ * The library's readers refuse files that break this rule, and a session refuses such frames in host memory
  * (FV_ERROR_INPUT) when they are first pushed. For frames in device memory the caller is responsible.
  */
 typedef struct FvFormat {

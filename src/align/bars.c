@@ -87,12 +87,11 @@ static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 /* Chooses the picture within the bars. Its edges do not cut through chroma samples. */
 static void choose_crop(const Bars *bars, FvChroma chroma, FvCrop *crop)
 {
-    const int across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1,
-              down = chroma == FV_CHROMA_420 ? 2 : 1;
-    crop->x = bars->edge[LEFT] / across * across;
-    crop->y = bars->edge[TOP] / down * down;
-    crop->width = bars->width - crop->x - bars->edge[RIGHT] / across * across;
-    crop->height = bars->height - crop->y - bars->edge[BOTTOM] / down * down;
+    const FvChromaSteps steps = fv_chroma_steps(chroma);
+    crop->x = bars->edge[LEFT] / steps.across * steps.across;
+    crop->y = bars->edge[TOP] / steps.down * steps.down;
+    crop->width = bars->width - crop->x - bars->edge[RIGHT] / steps.across * steps.across;
+    crop->height = bars->height - crop->y - bars->edge[BOTTOM] / steps.down * steps.down;
     crop->frames = bars->frames;
 }
 

@@ -106,9 +106,12 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     const FvFormat *format = &run->dis;
     if (format->depth > 12)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "psnr_hvs: the metric is not defined for %d bits per sample; convert both videos to 8 to 12 "
-                       "first, for instance with ffmpeg and -pix_fmt yuv420p12le",
-                       format->depth);
+                       "psnr_hvs: the metric is not defined for %d bits per sample; convert both videos to 12 bits "
+                       "first, for example with ffmpeg -i VIDEO -pix_fmt yuv%sp12le -c:v ffv1 VIDEO12.mkv",
+                       format->depth,
+                       format->chroma == FV_CHROMA_420   ? "420"
+                       : format->chroma == FV_CHROMA_422 ? "422"
+                                                         : "444");
     if (format->chroma == FV_CHROMA_400)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "psnr_hvs: the metric needs chroma; convert both videos to 4:2:0, 4:2:2 or 4:4:4");

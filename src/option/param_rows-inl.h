@@ -10,13 +10,14 @@ PARAM(WIDTH, "width", ALL, COMPARES, IN_VIDEOS NUMBER(source[0].raw.width, 1, FV
       "raw video: luma columns")
 PARAM(HEIGHT, "height", ALL, COMPARES, IN_VIDEOS NUMBER(source[0].raw.height, 1, FV_MAX_SIDE, "samples"),
       "raw video: luma rows")
-PARAM(
-    PIXEL_FORMAT, "pixel_format", ALL, COMPARES,
-    IN_VIDEOS FORM(PIXELS, source[0].raw, "NAME", EXAMPLES("420", "yuv420p10le", "nv12"),
-                   "400, 420, 422, 444, planar names such as yuv420p and yuv422p10le, and packed names such as nv12, "
-                   "p010, uyvy422, y210 and v210"),
-    "raw video: 400, 420, 422 or 444, or a name that also gives the depth, such as yuv420p10le, nv12, p010 or "
-    "uyvy422")
+PARAM(PIXEL_FORMAT, "pixel_format", ALL, COMPARES,
+      IN_VIDEOS FORM(PIXELS, source[0].raw, "NAME", EXAMPLES("420", "yuv420p10le", "nv12"),
+                     "400, 420, 422, 444, 411, 440, 410, planar names such as yuv420p and yuv422p10le, and packed "
+                     "names such as nv12, "
+                     "p010, uyvy422, y210 and v210"),
+      "raw video: 400, 420, 422, 444, 411, 440 or 410, or a name that also gives the depth, such as yuv420p10le, "
+      "nv12, p010 or "
+      "uyvy422")
 PARAM(BITDEPTH, "bitdepth", ALL, COMPARES | DECODE, IN_VIDEOS NUMBER(source[0].raw.depth, 8, 16, "bits"),
       "raw video: bits per sample; above 8, a sample takes two bytes, low byte first. Of ProRes frames without a "
       "container, which do not record it: 10 or 12 (10)")
@@ -128,13 +129,12 @@ PARAM(BACKGROUND, "background", ALL, COMPARES | DECODE,
       IN_PICTURES FORM(BACKGROUND, source[0].background, "RRGGBB", EXAMPLES("000000", "ffFF80"),
                        "a colour as RRGGBB, six hexadecimal digits"),
       "the colour under RGB and gray pictures with alpha, in hexadecimal digits; default 000000, black")
-PARAM(
-    CONVERT, "convert", RUN, COMPARES | DECODE | PUSH,
-    IN_PICTURES REPEATED FORM(CONVERT, score.convert, "WHAT,...",
-                              EXAMPLES("range", "matrix,chroma,depth", "rgb", "all"),
-                              "range, matrix, chroma, depth, rgb and all"),
-    "convert where the videos differ: range and matrix of the distorted video, chroma to the richer format, depth of "
-    "full range; rgb: RGB to Y'CbCr 4:4:4; all: all of these")
+PARAM(CONVERT, "convert", RUN, COMPARES | DECODE | PUSH,
+      IN_PICTURES REPEATED FORM(CONVERT, score.convert, "WHAT,...",
+                                EXAMPLES("range", "matrix,chroma,depth", "rgb", "all"),
+                                "range, matrix, chroma, depth, rgb and all"),
+      "convert where the videos differ: range and matrix of the distorted video, chroma to a format that has all of "
+      "both, depth of full range and of floating point; rgb: RGB to Y'CbCr 4:4:4; all: all of these")
 
 /* ---- Results ---- */
 PARAM(INTERVALS, "intervals", RUN, SCORE | MERGE | PUSH,

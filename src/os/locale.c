@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns the C locale, which all threads share and nobody frees. NULL: out of memory. */
 static locale_t c_locale(void)
@@ -35,6 +36,8 @@ void fv_locale_leave(FvLocale before)
 double fv_locale_number(const char *text, char **end)
 {
     const locale_t locale = c_locale();
+    const char *digits = text + (*text == '+' || *text == '-');
+    const bool decimal = strspn(digits, "0123456789.") && !(*digits == '0' && (digits[1] | 32) == 'x');
     *end = (char *)text;
-    return locale ? strtod_l(text, end, locale) : 0;
+    return locale && decimal ? strtod_l(text, end, locale) : 0;
 }

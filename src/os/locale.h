@@ -16,5 +16,8 @@ bool fv_locale_enter(FvLocale *before);
 
 void fv_locale_leave(FvLocale before);
 
-/* Reads a number as strtod() does in the C locale; *end is `text` if it is not a number or memory is exhausted. */
+/*
+ * Reads a decimal number as strtod() does in the C locale. *end is `text` if there is none, such as before inf, nan,
+ * 0x10 and blanks, or if memory is exhausted.
+ */
 double fv_locale_number(const char *text, char **end);

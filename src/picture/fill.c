@@ -130,7 +130,7 @@ static FvStatus flatten(FvFrame *frame, const uint8_t *alpha, ptrdiff_t stride, 
         const int64_t under = (2 * (background >> (16 - 8 * c) & 255) * peak + 255) / 510;
         for (int y = 0; y < format.height; y++)
             fv_rgb_flatten(frame->data[c] + y * frame->stride[c], plane->data[0] + y * plane->stride[0], format.width,
-                           format.depth, (int)under);
+                           format.depth, (int)under, false);
     }
     fv_frame_unref(&plane);
     return status;

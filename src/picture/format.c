@@ -13,7 +13,7 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
                        format->height, FV_MAX_SIDE, FV_MAX_SIDE);
     if (format->depth < 8 || format->depth > 16)
         return fv_fail(error, FV_ERROR_USAGE, "a depth of %d bits is outside 8 to 16", format->depth);
-    if ((unsigned)format->chroma > FV_CHROMA_RGB)
+    if ((unsigned)format->chroma > FV_CHROMA_410)
         return fv_fail(error, FV_ERROR_USAGE, "chroma format number %d does not exist", (int)format->chroma);
     if ((unsigned)format->range > FV_RANGE_FULL)
         return fv_fail(error, FV_ERROR_USAGE, "range number %d does not exist", (int)format->range);
@@ -26,6 +26,37 @@ FvStatus fv_format_check(const FvFormat *format, FvError *error)
     if (format->peak < 0 || format->peak > 10000)
         return fv_fail(error, FV_ERROR_USAGE, "a peak of %d cd/m2 is outside 0 to 10000", format->peak);
     return FV_OK;
+}
+
+FvStatus fv_format_check_scored(const FvFormat *format, FvError *error)
+{
+    FvStatus status = fv_format_check(format, error);
+    return status || fv_chroma_is_scored(format->chroma)
+               ? status
+               : fv_fail(error, FV_FAIL_FORMAT, "frames of %s are not compared: `convert=chroma` makes %s of them",
+                         fv_chroma_name(format->chroma),
+                         fv_chroma_name(fv_chroma_common(format->chroma, format->chroma)));
+}
+
+FvChromaSteps fv_chroma_steps(FvChroma chroma)
+{
+    static const FvChromaSteps steps[] = {
+        [FV_CHROMA_420] = {2, 2}, [FV_CHROMA_422] = {2, 1}, [FV_CHROMA_411] = {4, 1}, [FV_CHROMA_440] = {1, 2},
+        [FV_CHROMA_410] = {4, 4}, [FV_CHROMA_444] = {1, 1}, [FV_CHROMA_400] = {1, 1}, [FV_CHROMA_RGB] = {1, 1}};
+    return steps[chroma];
+}
+
+bool fv_chroma_is_scored(FvChroma chroma)
+{
+    return chroma <= FV_CHROMA_RGB;
+}
+
+FvChroma fv_chroma_common(FvChroma a, FvChroma b)
+{
+    const FvChromaSteps first = fv_chroma_steps(a), second = fv_chroma_steps(b);
+    const bool whole_rows = first.across == 1 || second.across == 1,
+               whole_columns = first.down == 1 || second.down == 1;
+    return whole_rows ? FV_CHROMA_444 : whole_columns ? FV_CHROMA_422 : FV_CHROMA_420;
 }
 
 int fv_format_planes(const FvFormat *format)
@@ -46,10 +77,9 @@ void fv_format_plane_size(const FvFormat *format, int plane, int *width, int *he
     *width = *height = 0;
     if (!format || plane < 0 || plane >= fv_format_planes(format))
         return;
-    bool half_width = plane && (format->chroma == FV_CHROMA_420 || format->chroma == FV_CHROMA_422);
-    bool half_height = plane && format->chroma == FV_CHROMA_420;
-    *width = half_width ? (format->width + 1) / 2 : format->width;
-    *height = half_height ? (format->height + 1) / 2 : format->height;
+    const FvChromaSteps steps = fv_chroma_steps(plane ? format->chroma : FV_CHROMA_444);
+    *width = (format->width + steps.across - 1) / steps.across;
+    *height = (format->height + steps.down - 1) / steps.down;
 }
 
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b)
@@ -81,8 +111,8 @@ size_t fv_format_plane_bytes(const FvFormat *format)
 
 const char *fv_chroma_name(FvChroma chroma)
 {
-    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB"};
-    return (unsigned)chroma <= FV_CHROMA_RGB ? names[chroma] : "?";
+    static const char *const names[] = {"4:0:0", "4:2:0", "4:2:2", "4:4:4", "RGB", "4:1:1", "4:4:0", "4:1:0"};
+    return (unsigned)chroma <= FV_CHROMA_410 ? names[chroma] : "?";
 }
 
 const char *fv_range_name(FvRange range)

@@ -11,6 +11,21 @@
  */
 FvStatus fv_format_check(const FvFormat *format, FvError *error);
 
+/* The same for frames that are compared: refuses chroma formats that are only converted, too. */
+FvStatus fv_format_check_scored(const FvFormat *format, FvError *error);
+
+/* Number of luma samples that share a chroma sample in a row and in a column; 1 without subsampling. */
+typedef struct FvChromaSteps {
+    int across, down;
+} FvChromaSteps;
+FvChromaSteps fv_chroma_steps(FvChroma chroma);
+
+/* Returns whether sessions compare frames of this chroma format. */
+bool fv_chroma_is_scored(FvChroma chroma);
+
+/* Returns the format with the fewest chroma samples that is compared and has all that either format has. */
+FvChroma fv_chroma_common(FvChroma a, FvChroma b);
+
 /* Returns whether both formats have the same size, chroma and depth. */
 bool fv_format_same_shape(const FvFormat *a, const FvFormat *b);
 

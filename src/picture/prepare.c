@@ -35,12 +35,6 @@ struct FvPreparation {
 
 /* ---- The output format ----------------------------------------------------------------------------------------- */
 
-static void subsampling(FvChroma chroma, int *across, int *down)
-{
-    *across = chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422 ? 2 : 1;
-    *down = chroma == FV_CHROMA_420 ? 2 : 1;
-}
-
 FvPrepareParams fv_prepare_nothing(const FvFormat *format)
 {
     return (FvPrepareParams){.width = format->width,
@@ -66,19 +60,18 @@ bool fv_prepare_is_nothing(const FvFormat *format, const FvPrepareParams *params
 
 FvStatus fv_prepare_check_crop(const FvFormat *from, const FvCrop *crop, FvError *error)
 {
-    int across, down;
+    const FvChromaSteps steps = fv_chroma_steps(from->chroma);
     if (!crop->width && !crop->height && !crop->x && !crop->y)
         return FV_OK;
-    subsampling(from->chroma, &across, &down);
     if (crop->width < 1 || crop->height < 1 || crop->x < 0 || crop->y < 0 || crop->x > from->width - crop->width ||
         crop->y > from->height - crop->height)
         return fv_fail(error, FV_ERROR_USAGE, "a crop to %dx%d at column %d, row %d does not fit a picture of %dx%d",
                        crop->width, crop->height, crop->x, crop->y, from->width, from->height);
-    if (crop->x % across || crop->y % down)
+    if (crop->x % steps.across || crop->y % steps.down)
         return fv_fail(error, FV_ERROR_USAGE,
                        "a crop at column %d, row %d would shift the chroma of %s: the column must be a multiple of "
                        "%d and the row a multiple of %d",
-                       crop->x, crop->y, fv_chroma_name(from->chroma), across, down);
+                       crop->x, crop->y, fv_chroma_name(from->chroma), steps.across, steps.down);
     return FV_OK;
 }
 
@@ -128,14 +121,11 @@ static Place place_of(FvSiting siting)
 static void make_axes(const FvFormat *from, const FvFormat *to, const FvSiting siting[2], bool chroma,
                       FvScaleAxis *across, FvScaleAxis *down)
 {
-    int sub[2][2] = {{1, 1}, {1, 1}};
-    if (chroma) {
-        subsampling(from->chroma, &sub[0][0], &sub[0][1]);
-        subsampling(to->chroma, &sub[1][0], &sub[1][1]);
-    }
+    const FvChromaSteps sub_in = fv_chroma_steps(chroma ? from->chroma : FV_CHROMA_444),
+                        sub_out = fv_chroma_steps(chroma ? to->chroma : FV_CHROMA_444);
     const Place in = place_of(siting[0]), out = place_of(siting[1]);
-    *across = (FvScaleAxis){.in = from->width, .out = to->width, .sub_in = sub[0][0], .sub_out = sub[1][0]};
-    *down = (FvScaleAxis){.in = from->height, .out = to->height, .sub_in = sub[0][1], .sub_out = sub[1][1]};
+    *across = (FvScaleAxis){.in = from->width, .out = to->width, .sub_in = sub_in.across, .sub_out = sub_out.across};
+    *down = (FvScaleAxis){.in = from->height, .out = to->height, .sub_in = sub_in.down, .sub_out = sub_out.down};
     across->at_in = across->sub_in > 1 ? in.x : 0;
     across->at_out = across->sub_out > 1 ? out.x : 0;
     down->at_in = down->sub_in > 1 ? in.y : 0;
@@ -332,15 +322,14 @@ static void run_all(Work *work)
 static FvPlaneIn plane_in(const FvPreparation *p, const FvFrame *frame, int plane)
 {
     const FvFormat cropped = cropped_format(&p->from, &p->params.crop);
-    int across = 1, down = 1;
+    const FvChromaSteps steps = fv_chroma_steps(plane ? p->from.chroma : FV_CHROMA_444);
     FvPlaneIn in = {.stride = frame->stride[plane],
                     .bytes = fv_format_sample_bytes(&p->from),
                     .shift = p->shift,
                     .table = p->tables[plane > 0]};
-    if (plane)
-        subsampling(p->from.chroma, &across, &down);
     fv_format_plane_size(&cropped, plane, &in.width, &in.height);
-    in.data = frame->data[plane] + p->params.crop.y / down * in.stride + p->params.crop.x / across * in.bytes;
+    in.data =
+        frame->data[plane] + p->params.crop.y / steps.down * in.stride + p->params.crop.x / steps.across * in.bytes;
     return in;
 }
 
@@ -429,11 +418,9 @@ static FvPlaneOut inside_plane(const FvPreparation *p, FvFrame *frame, int plane
 {
     const FvCrop *inside = &p->params.inside;
     const FvFormat format = inside_format(p);
-    int across = 1, down = 1;
+    const FvChromaSteps steps = fv_chroma_steps(plane ? p->to.chroma : FV_CHROMA_444);
     FvPlaneOut out = plane_out(frame, plane);
-    if (plane)
-        subsampling(p->to.chroma, &across, &down);
-    out.data += inside->y / down * out.stride + inside->x / across * fv_format_sample_bytes(&p->to);
+    out.data += inside->y / steps.down * out.stride + inside->x / steps.across * fv_format_sample_bytes(&p->to);
     fv_format_plane_size(&format, plane, &out.width, &out.height);
     return out;
 }
@@ -562,11 +549,9 @@ bool fv_prepare_steps(const FvPreparation *p, FvPrepareSteps *steps, char *why, 
                               .depth = p->depth,
                               .shift = p->shift};
     for (int i = 0; i < (p->to.chroma ? 2 : 1); i++) {
-        int across = 1, down = 1;
-        if (i)
-            subsampling(p->from.chroma, &across, &down);
-        steps->offset[i] = (size_t)(p->params.crop.y / down) * (size_t)fv_format_stride(&p->from, i) +
-                           (size_t)(p->params.crop.x / across * fv_format_sample_bytes(&p->from));
+        const FvChromaSteps sub = fv_chroma_steps(i ? p->from.chroma : FV_CHROMA_444);
+        steps->offset[i] = (size_t)(p->params.crop.y / sub.down) * (size_t)fv_format_stride(&p->from, i) +
+                           (size_t)(p->params.crop.x / sub.across * fv_format_sample_bytes(&p->from));
         steps->table[i] = p->tables[i];
         steps->across[i] = &p->plane[i].across;
         steps->down[i] = &p->plane[i].down;

@@ -98,13 +98,14 @@ void fv_rgb_restore(FvFrame *frame, int matrix, FvRange range, int middle)
     }
 }
 
-void fv_rgb_flatten(void *row, const void *alpha, int count, int depth, int under)
+void fv_rgb_flatten(void *row, const void *alpha, int count, int depth, int under, bool associated)
 {
     const int64_t peak = (1 << depth) - 1;
     for (int x = 0; x < count; x++) {
         const int64_t a = depth == 8 ? ((const uint8_t *)alpha)[x] : ((const uint16_t *)alpha)[x];
         const int64_t s = depth == 8 ? ((const uint8_t *)row)[x] : ((const uint16_t *)row)[x];
-        const int64_t mixed = (2 * (a * s + (peak - a) * under) + peak) / (2 * peak);
+        const int64_t sum = (2 * ((associated ? peak : a) * s + (peak - a) * under) + peak) / (2 * peak);
+        const int64_t mixed = sum < peak ? sum : peak;
         if (depth == 8)
             ((uint8_t *)row)[x] = (uint8_t)mixed;
         else

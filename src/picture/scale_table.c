@@ -72,8 +72,8 @@ static Grid make_grid(const FvScaleAxis *axis, FvScaleKernel kernel)
 
 static int64_t place_of(const FvScaleAxis *axis, int i)
 {
-    return (int64_t)axis->sub_out * (4 * (int64_t)i + 2 + axis->at_out) * axis->in -
-           (int64_t)(2 + axis->at_in) * axis->out * axis->sub_in;
+    const int64_t out = axis->sub_out * (4 * (int64_t)i + 2) + 2 * (axis->sub_out - 1) * axis->at_out;
+    return out * axis->in - (int64_t)(2 * axis->sub_in + 2 * (axis->sub_in - 1) * axis->at_in) * axis->out;
 }
 
 /*

@@ -7,8 +7,8 @@
 /* One axis of a plane, horizontal or vertical. Sizes are those after cropping. */
 typedef struct FvScaleAxis {
     int in, out;         /* number of luma samples along the axis */
-    int sub_in, sub_out; /* luma samples per sample of this plane: 1 or 2 */
-    int at_in, at_out;   /* positions of samples, in quarters of their distance: -1 left or top, 0 centre, 1 bottom */
+    int sub_in, sub_out; /* luma samples per sample of this plane: 1, 2 or 4 */
+    int at_in, at_out;   /* position of a sample among these luma samples: -1 the first, 0 the middle, 1 the last */
     int samples_in, samples_out; /* number of samples of this plane */
 } FvScaleAxis;
 

@@ -12,8 +12,9 @@ FvStatus fv_turn_format(const FvFormat *from, int degrees, const char *path, FvF
         to->width = from->height;
         to->height = from->width;
     }
-    if ((from->chroma == FV_CHROMA_422 && (sideways || from->width % 2)) ||
-        (from->chroma == FV_CHROMA_420 && ((columns_back && from->width % 2) || (rows_back && from->height % 2))))
+    const FvChromaSteps steps = fv_chroma_steps(from->chroma);
+    if ((sideways && steps.across != steps.down) || (columns_back && from->width % steps.across) ||
+        (rows_back && from->height % steps.down))
         return fv_fail(error, FV_ERROR_INPUT,
                        "%s: %s of %dx%d has no chroma format when it is turned by %d degrees: turn the other video "
                        "the other way, with `reference.rotate` and `distorted.rotate`",

@@ -90,7 +90,7 @@ static int colour_of(const FvNode *object, FvColourTag tag)
 
 static bool format_of(const FvNode *object, FvFormat *format)
 {
-    const int chroma = find_name(text_of(object, "chroma"), chroma_name, 5);
+    const int chroma = find_name(text_of(object, "chroma"), chroma_name, FV_CHROMA_410 + 1);
     const int range = find_name(text_of(object, "range"), range_name, 3);
     const char *rate = text_of(object, "rate"), *siting = text_of(object, "siting");
     *format = (FvFormat){.width = (int)integer_of(object, "width", 0),

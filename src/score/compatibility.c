@@ -77,6 +77,20 @@ static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
         sides[stated], name, sides[!stated], remedy);
 }
 
+/* Refuses linear light against samples of an unknown transfer, which players take to follow a curve. */
+static FvStatus fail_linear(FvComparison *comparison, FvError *error)
+{
+    const int linear = comparison->info[FV_REFERENCE]->format.transfer ? FV_REFERENCE : FV_DISTORTED;
+    fv_misfit_note(comparison, "ignore_colour", "transfers linear and unstated");
+    return fv_fail(
+        error, FV_FAIL_FORMAT,
+        "the %s is linear light and the %s does not state its transfer, which players take for a curve: if "
+        "it is linear too, add `%s.transfer=linear`; else convert one of them first, for example with "
+        "ffmpeg -apply_trc iec61966_2_1 -i IN.exr -pix_fmt rgb48 OUT.png, or compare code values anyway "
+        "with `ignore_colour`",
+        sides[linear], sides[!linear], members[!linear]);
+}
+
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
 {
     const int ref = tag_of(&comparison->info[FV_REFERENCE]->format, tag),
@@ -90,6 +104,9 @@ static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *er
     if ((!ref || !dis) && tag == FV_TAG_MATRIX && asks_for_conversion(comparison, FV_CONVERT_MATRIX) &&
         comparison->info[ref ? FV_REFERENCE : FV_DISTORTED]->named.matrix)
         return fail_one_matrix(comparison, error);
+    if ((!ref || !dis) && tag == FV_TAG_TRANSFER && (ref == FV_H273_LINEAR || dis == FV_H273_LINEAR) &&
+        !comparison->params->ignore_colour)
+        return fail_linear(comparison, error);
     if (!ref || !dis)
         return DECIDE(comparison, error, "the %s does not state its %s: taken to be %s like the other's",
                       sides[ref ? FV_DISTORTED : FV_REFERENCE], what, names[ref ? 0 : 1]);
@@ -284,6 +301,15 @@ static FvStatus check_depth(FvComparison *comparison, FvError *error)
               other = info[FV_REFERENCE] ? info[FV_REFERENCE]->format.depth : own;
     const int deeper = other > own ? other : own, depth = asked ? usual_depth(deeper) : deeper;
     FvStatus status = FV_OK;
+    for (int side = 0; side < 2; side++)
+        if (info[side] && info[side]->floats && !asked) {
+            fv_misfit_note(comparison, "convert=depth", "samples of floating point and integers");
+            return fv_fail(
+                error, FV_FAIL_FORMAT,
+                "the %s has samples of floating point: `convert=depth` brings them to 16 bits, numbers from "
+                "0 to 1 to the whole range, and refuses others",
+                sides[side]);
+        }
     if (side_for_rgb(comparison) >= 0) {
         for (int side = 0; side < 2; side++) {
             comparison->prepare[side].depth = 16;
@@ -335,17 +361,18 @@ static FvStatus crop(FvComparison *comparison, int side, FvError *error)
 }
 
 /*
- * Compares only luma of a gray and a colour video. If both videos have chroma, `convert=chroma` converts the one with
- * less chroma to the chroma format of the other.
+ * Compares only luma of a gray and a colour video. If both videos have chroma, `convert=chroma` converts them to the
+ * poorest format that is compared and has all chroma of both.
  */
 static FvStatus check_chroma(FvComparison *comparison, FvError *error)
 {
-    const FvChroma ref = comparison->info[FV_REFERENCE]->format.chroma,
-                   dis = comparison->info[FV_DISTORTED]->format.chroma;
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    const FvChroma dis = comparison->info[FV_DISTORTED]->format.chroma,
+                   ref = both ? comparison->info[FV_REFERENCE]->format.chroma : dis;
     const int yuv = side_for_rgb(comparison);
     const int matrix = yuv < 0 ? 0 : comparison->info[yuv]->format.matrix;
     char name[32];
-    if (ref == dis)
+    if (ref == dis && fv_chroma_is_scored(dis))
         return FV_OK;
     if (matrix && !fv_rgb_has_matrix(matrix)) {
         fv_misfit_note(comparison, "", "RGB and a matrix of %s",
@@ -364,17 +391,25 @@ static FvStatus check_chroma(FvComparison *comparison, FvError *error)
         return DECIDE(comparison, error, "the %s is gray: luma alone is compared",
                       sides[ref ? FV_DISTORTED : FV_REFERENCE]);
     }
-    if (!asks_for_conversion(comparison, FV_CONVERT_CHROMA)) {
-        fv_misfit_note(comparison, "convert=chroma", "chroma formats %s and %s", fv_chroma_name(ref),
-                       fv_chroma_name(dis));
-        return fv_fail(
-            error, FV_FAIL_FORMAT,
-            "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
-            "chroma format of the other",
-            fv_chroma_name(ref), fv_chroma_name(dis));
+    const FvChroma common = fv_chroma_common(ref, dis);
+    if (asks_for_conversion(comparison, FV_CONVERT_CHROMA)) {
+        comparison->prepare[FV_REFERENCE].chroma = comparison->prepare[FV_DISTORTED].chroma = common;
+        return FV_OK;
     }
-    comparison->prepare[ref < dis ? FV_REFERENCE : FV_DISTORTED].chroma = ref < dis ? dis : ref;
-    return FV_OK;
+    fv_misfit_note(comparison, "convert=chroma", "chroma formats %s and %s", fv_chroma_name(ref),
+                   fv_chroma_name(dis));
+    if (ref == dis)
+        return fv_fail(error, FV_FAIL_FORMAT, "%s %s, which no metric takes: `convert=chroma` makes %s of %s",
+                       both ? "both videos are" : "the video is", fv_chroma_name(dis), fv_chroma_name(common),
+                       both ? "both" : "it");
+    if (common != ref && common != dis)
+        return fv_fail(error, FV_FAIL_FORMAT,
+                       "the reference is %s and the distorted video %s: `convert=chroma` makes %s of both",
+                       fv_chroma_name(ref), fv_chroma_name(dis), fv_chroma_name(common));
+    return fv_fail(error, FV_FAIL_FORMAT,
+                   "the reference is %s and the distorted video %s: `convert=chroma` brings the poorer one to the "
+                   "chroma format of the other",
+                   fv_chroma_name(ref), fv_chroma_name(dis));
 }
 
 /* Writes the size of the reference in square samples, as a player shows it. */
@@ -450,7 +485,7 @@ static FvStatus check_fields(FvComparison *comparison, FvError *error)
 
 static bool subsampled(FvChroma chroma)
 {
-    return chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422;
+    return fv_chroma_steps(chroma).across > 1;
 }
 
 /* Chooses the siting of chroma, which changes only if chroma is resampled and the reference's siting differs. */
@@ -486,7 +521,7 @@ static FvStatus check_pair(FvComparison *comparison, FvError *error)
         status = check_colour(comparison, error);
     if (!status)
         status = check_range(comparison, error);
-    return status ? status : check_chroma(comparison, error);
+    return status;
 }
 
 /* Records coded pictures that cannot be decoded at the start of a capture. */
@@ -545,6 +580,8 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
     status = choose_siting(comparison, error);
     if (!status && both)
         status = check_pair(comparison, error);
+    if (!status)
+        status = check_chroma(comparison, error);
     for (int side = 0; side < 2 && !status; side++)
         if (comparison->info[side])
             status = crop(comparison, side, error);
@@ -575,8 +612,10 @@ FvStatus fv_comparison_decide(FvComparison *comparison, FvError *error)
 {
     comparison->misfit.what[0] = '\0';
     const FvStatus status = decide(comparison, error);
-    return status == FV_ERROR_INPUT && *comparison->misfit.what ? fv_misfit_name_all(comparison, decide, error)
-                                                                : status;
+    const bool both = comparison->info[FV_REFERENCE] != NULL;
+    return status == FV_ERROR_INPUT && both && *comparison->misfit.what
+               ? fv_misfit_name_all(comparison, decide, error)
+               : status;
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */

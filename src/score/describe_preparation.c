@@ -63,7 +63,13 @@ FvStatus fv_treatment_tell(const FvComparison *comparison, int side, FvError *er
     char name[48], siting[64] = "", to_siting[32];
     FvStatus status = FV_OK;
     snprintf(to_siting, sizeof to_siting, " to %s", fv_siting_name(prepare->siting[1]));
-    if (info->applied_rotation)
+    if (info->floats)
+        status =
+            DECIDE(comparison, error,
+                   "the %s's samples of floating point were brought to 16 bits: 0 to 1 became 0 to 65535, to the "
+                   "nearest",
+                   sides[side]);
+    if (!status && info->applied_rotation)
         status = DECIDE(comparison, error, "the %s was turned by %d degrees clockwise", sides[side],
                         info->applied_rotation);
     if (!status && prepare->to_range && prepare->to_range != prepare->range)

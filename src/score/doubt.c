@@ -466,9 +466,10 @@ static int chroma_step(const FvSession *session, int axis)
     const FvFacts *facts = fv_session_facts(session);
     int step = 1;
     for (int side = 0; side < 2; side++) {
-        const FvChroma chroma = (side ? &facts->distorted : &facts->reference)->info.format.chroma;
-        if (chroma == FV_CHROMA_420 || (chroma == FV_CHROMA_422 && axis == FV_AXIS_COLUMNS))
-            step = 2;
+        const FvChromaSteps steps =
+            fv_chroma_steps((side ? &facts->distorted : &facts->reference)->info.format.chroma);
+        const int own = axis == FV_AXIS_COLUMNS ? steps.across : steps.down;
+        step = own > step ? own : step;
     }
     return step;
 }

@@ -45,7 +45,7 @@ static bool set_time(const char *text, bool zero, int64_t *time)
         if (strspn(text, "0123456789.") == 0 || parts == 3)
             return false;
         const double part = fv_locale_number(text, &end);
-        if (!isfinite(part) || (*end && *end != ':') || (*end == ':' && part != floor(part)))
+        if (end == text || !isfinite(part) || (*end && *end != ':') || (*end == ':' && part != floor(part)))
             return false;
         seconds = seconds * 60 + part;
         if (!*end)
@@ -114,8 +114,9 @@ static bool set_kernel(const char *text, FvScale *scale)
     }
     if (strncmp(text, cubic, sizeof cubic - 1))
         return false;
-    scale->b = fv_locale_number(text + sizeof cubic - 1, &end);
-    if (*end != ':' || !end[1])
+    text += sizeof cubic - 1;
+    scale->b = fv_locale_number(text, &end);
+    if (*end != ':' || end == text || !end[1])
         return false;
     scale->c = fv_locale_number(end + 1, &end);
     return !*end && scale->b >= 0 && scale->b <= 1 && scale->c >= 0 && scale->c <= 1;
@@ -156,7 +157,9 @@ static bool set_planar(const char *name, FvFormat *raw)
         FvChroma chroma;
     } families[] = {{"400", FV_CHROMA_400},     {"420", FV_CHROMA_420},     {"422", FV_CHROMA_422},
                     {"444", FV_CHROMA_444},     {"gray", FV_CHROMA_400},    {"yuv400p", FV_CHROMA_400},
-                    {"yuv420p", FV_CHROMA_420}, {"yuv422p", FV_CHROMA_422}, {"yuv444p", FV_CHROMA_444}};
+                    {"yuv420p", FV_CHROMA_420}, {"yuv422p", FV_CHROMA_422}, {"yuv444p", FV_CHROMA_444},
+                    {"411", FV_CHROMA_411},     {"440", FV_CHROMA_440},     {"410", FV_CHROMA_410},
+                    {"yuv411p", FV_CHROMA_411}, {"yuv440p", FV_CHROMA_440}, {"yuv410p", FV_CHROMA_410}};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         const size_t length = strlen(families[i].name);
         if (strncmp(name, families[i].name, length))
@@ -465,7 +468,7 @@ static void put_value(const FvRunParams *run, const FvParamRow *row, int side, c
     case FV_VALUE_PIXELS:
         word = run->source[side].raw_layout;
         if (!word && raw->width)
-            word = (const char *const[]){"400", "420", "422", "444", ""}[raw->chroma];
+            word = (const char *const[]){"400", "420", "422", "444", "", "411", "440", "410"}[raw->chroma];
         break;
     case FV_VALUE_RATE:
         if (raw->rate_num)
@@ -549,9 +552,7 @@ FvStatus fv_run_settle(FvRunParams *run, int metrics, int taking, bool pictures,
                        "`scale_filter` has no effect without `scale`; leave it out, or give `scale`");
     if (!converts && pictures)
         score->convert = 15;
-    const FvRgb rgb = !converts          ? fv_rgb_mode(metrics, taking, pictures)
-                      : run->convert_rgb ? FV_RGB_CONVERT
-                                         : FV_RGB_REFUSE;
+    const FvRgb rgb = run->convert_rgb ? FV_RGB_CONVERT : fv_rgb_mode(metrics, taking, pictures && !converts);
     for (int side = 0; side < 2; side++) {
         run->source[side].rgb = rgb;
         run->source[side].threads = run->session.threads < 256 ? run->session.threads : 256;

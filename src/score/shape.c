@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "picture/format.h"
 #include "score/misfit.h"
 
 /* Returns the ratio of a sample's width to its height; 1 if unknown, as in players. */
@@ -42,10 +43,9 @@ static double shape_of(Shown shown)
 /* Returns whether a frame nearly has a shape. If its bars were found, each edge may be off by one chroma sample. */
 static bool near(const FvComparison *comparison, int side, Shown shown, double shape)
 {
-    const FvChroma chroma = comparison->info[side]->format.chroma;
-    const bool rounded =
-        comparison->params->crop[side].frames && (chroma == FV_CHROMA_420 || chroma == FV_CHROMA_422);
-    return off_by(shown, shape) <= (rounded ? 3 : 1) + 1e-6;
+    const FvChromaSteps steps = fv_chroma_steps(comparison->info[side]->format.chroma);
+    const int step = steps.across > steps.down ? steps.across : steps.down;
+    return off_by(shown, shape) <= (comparison->params->crop[side].frames && step > 1 ? 1 + step : 1) + 1e-6;
 }
 
 /* Returns whether both videos have the same shape, within one sample of the video with fewer samples. */
@@ -169,13 +169,12 @@ static int rounded(double size, int unit, int most)
 static void pad(FvPrepareParams *prepare, Shown picture, double sample, int width, int height)
 {
     const double shape = shape_of(picture) / sample;
-    const int across = prepare->chroma == FV_CHROMA_420 || prepare->chroma == FV_CHROMA_422 ? 2 : 1;
-    const int down = prepare->chroma == FV_CHROMA_420 ? 2 : 1;
+    const FvChromaSteps steps = fv_chroma_steps(prepare->chroma);
     const bool wide = shape * height > width;
-    FvCrop inside = {.width = wide ? width : rounded(height * shape, across, width),
-                     .height = wide ? rounded(width / shape, down, height) : height};
-    inside.x = (width - inside.width) / 2 / across * across;
-    inside.y = (height - inside.height) / 2 / down * down;
+    FvCrop inside = {.width = wide ? width : rounded(height * shape, steps.across, width),
+                     .height = wide ? rounded(width / shape, steps.down, height) : height};
+    inside.x = (width - inside.width) / 2 / steps.across * steps.across;
+    inside.y = (height - inside.height) / 2 / steps.down * steps.down;
     if (inside.width < width || inside.height < height)
         prepare->inside = inside;
 }

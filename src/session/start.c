@@ -345,9 +345,9 @@ FvStatus fv_session_start(FvSession *session, const FvFormat *reference, const F
     if (!session->metrics.count)
         return fv_fail(error, FV_ERROR_USAGE, "no metric was chosen; 'fovea metrics' lists them");
     session->state = FV_SESSION_FAILED;
-    FvStatus status = fv_format_check(distorted, error);
+    FvStatus status = fv_format_check_scored(distorted, error);
     if (!status && reference)
-        status = fv_format_check(reference, error);
+        status = fv_format_check_scored(reference, error);
     if (!status && reference)
         status = check_pair(reference, distorted, error);
     if (status)

@@ -26,7 +26,7 @@
 
 static const FvField format[] = {
     INT(FvFormat, "width", width, 0, FV_MAX_SIDE),        INT(FvFormat, "height", height, 0, FV_MAX_SIDE),
-    INT(FvFormat, "chroma", chroma, 0, FV_CHROMA_RGB),    INT(FvFormat, "depth", depth, 0, 16),
+    INT(FvFormat, "chroma", chroma, 0, FV_CHROMA_410),    INT(FvFormat, "depth", depth, 0, 16),
     INT(FvFormat, "range", range, 0, FV_RANGE_FULL),      INT(FvFormat, "rate_num", rate_num, 0, INT32_MAX),
     INT(FvFormat, "rate_den", rate_den, 0, INT32_MAX),    INT(FvFormat, "transfer", transfer, 0, 255),
     INT(FvFormat, "primaries", primaries, 0, 255),        INT(FvFormat, "matrix", matrix, 0, 255),
@@ -57,6 +57,7 @@ static const FvField info[] = {
     BOOL(FvSourceInfo, "alpha", alpha),
     BOOL(FvSourceInfo, "rgb", rgb),
     BOOL(FvSourceInfo, "image", image),
+    BOOL(FvSourceInfo, "floats", floats),
     BOOL(FvSourceInfo, "flattened", flattened),
     INT(FvSourceInfo, "background", background, 0, 0xffffff),
     BOOL(FvSourceInfo, "no_grain", no_grain),

@@ -13,6 +13,7 @@
 #include "os/memory.h"
 #include "os/workers.h"
 #include "picture/colour.h"
+#include "picture/format.h"
 
 /* A metric with its options, and the feature instance and map that it needs. */
 typedef struct View {
@@ -61,7 +62,7 @@ static FvStatus check_frames(const FvFrame *reference, const FvFrame *distorted,
     if (ref->width != dis->width || ref->height != dis->height || ref->chroma != dis->chroma ||
         ref->depth != dis->depth)
         return fv_fail(error, FV_ERROR_INPUT, "the two frames of a still differ in size, chroma or depth");
-    return FV_OK;
+    return fv_format_check_scored(dis, error);
 }
 
 static void drop_frames(FvStill *still)

@@ -19,6 +19,7 @@ typedef enum PointsFact {
 typedef struct Point {
     double rate;
     int resolution;                /* index in Points.resolution */
+    int line;                      /* line of the table that states it; 0: no table does */
     double quality[POINTS_SCORES]; /* value of each score */
 } Point;
 

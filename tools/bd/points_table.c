@@ -1,7 +1,8 @@
 #include "bd/points_table.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/message.h"
 #include "table/delimited.h"
@@ -50,22 +51,40 @@ static FvStatus read_row(Points *points, const Columns *columns, int number, cha
     double values[POINTS_SCORES + 1]; /* value of each score, then the rate */
     const char *resolution = NULL;
     int column = 0, score = 0;
-    for (char *value, *end; (value = delimited_field(&line, ',')); column++) {
+    for (char *value; (value = delimited_field(&line, ',')); column++) {
         if (column == columns->count)
-            return report_error(FV_ERROR_INPUT, "%s, line %d has more than the %d values that the first line names",
+            return report_error(FV_ERROR_INPUT,
+                                "%s, line %d has more than the %d values that the first line names; write "
+                                "numbers with a decimal point",
                                 points->path, number, columns->count);
         if (column == columns->resolution) {
             resolution = value;
             continue;
         }
-        values[column == columns->rate ? points->score_count : score++] = strtod(value, &end);
-        if (!*value || *end)
-            return report_error(FV_ERROR_INPUT, "%s, line %d: '%s' is not a number", points->path, number, value);
+        const bool is_rate = column == columns->rate;
+        double *place = &values[is_rate ? points->score_count : score++];
+        const bool good = delimited_number(value, place);
+        if (is_rate && !(good && *place > 0))
+            return report_error(
+                FV_ERROR_INPUT,
+                "%s, line %d: the bitrate is '%s'; correct it to a positive number, such as 2500.5, or "
+                "delete the line",
+                points->path, number, value);
+        if (!good && strcasecmp(value, "inf"))
+            return report_error(
+                FV_ERROR_INPUT,
+                "%s, line %d: the %s is '%s'; correct it to a number, such as 36.5, or to inf for PSNR "
+                "of equal frames, or delete the line",
+                points->path, number, points->score[score - 1], value);
+        *place = good ? *place : INFINITY;
     }
     if (column < columns->count)
         return report_error(FV_ERROR_INPUT, "%s, line %d has %d values, and the first line names %d", points->path,
                             number, column, columns->count);
-    return points_add(points, values[points->score_count], resolution, values);
+    FvStatus status = points_add(points, values[points->score_count], resolution, values);
+    if (!status)
+        points->point[points->count - 1].line = number;
+    return status;
 }
 
 FvStatus points_read_table(Points *points, char *text)

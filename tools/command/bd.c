@@ -98,6 +98,37 @@ static int compare_curves(const Bd *asked, const Points table[2], Comparison *co
     return status;
 }
 
+/* Returns the line of the table that states a point of a score; 0: no table does. */
+static int line_of(const Points *points, int score, const FvBdPoint *wanted)
+{
+    for (int i = 0; i < points->count; i++)
+        if (points->point[i].rate == wanted->rate && points->point[i].quality[score] == wanted->quality)
+            return points->point[i].line;
+    return 0;
+}
+
+/* Warns of every encode that a comparison leaves out. */
+static void tell_dropped(const Comparison *comparison, const Points table[2])
+{
+    const char *score = comparison->score;
+    for (int side = 0; side < 2; side++) {
+        const FvBdDropped *dropped = NULL;
+        const int count = fv_bd_dropped(comparison->bd, (FvBdSide)side, &dropped);
+        for (int i = 0; i < count; i++) {
+            const int number = line_of(&table[side], points_find(&table[side], score), &dropped[i].point);
+            char line[32] = "";
+            if (number)
+                snprintf(line, sizeof line, ", line %d,", number);
+            warn("%s: %s%s leaves out the encode with a rate of %g and a quality of %g: %s%s", score,
+                 table[side].path, line, dropped[i].point.rate, dropped[i].point.quality,
+                 fv_bd_drop_name(dropped[i].why),
+                 dropped[i].why == FV_BD_INFINITE
+                     ? "; to count it, compare a score that is finite, such as ssimulacra2"
+                     : "");
+        }
+    }
+}
+
 static void print_text(const Comparison *comparison, const Points table[2])
 {
     const FvBdResult *result = fv_bd_result(comparison->bd);
@@ -116,13 +147,8 @@ static void print_text(const Comparison *comparison, const Points table[2])
              100 * result->overlap, method);
     if (result->turns)
         warn("%s: a curve of akima turns back between the encodes; pchip does not", score);
-    for (int side = 0; side < 2; side++) {
-        const FvBdDropped *dropped = NULL;
-        const int count = fv_bd_dropped(comparison->bd, (FvBdSide)side, &dropped);
-        for (int i = 0; i < count; i++)
-            warn("%s: %s leaves out the encode with a rate of %g and a quality of %g: %s", score, table[side].path,
-                 dropped[i].point.rate, dropped[i].point.quality, fv_bd_drop_name(dropped[i].why));
-    }
+    if (!result->refusal)
+        tell_dropped(comparison, table);
 }
 
 static void json_number(FvJson *json, const char *key, double value)
@@ -282,6 +308,8 @@ static int tell_refusals(const Comparison *comparisons, int count, const Points 
             }
         }
         refused++;
+        if (result->refusal == FV_BD_FEW_POINTS)
+            tell_dropped(&comparisons[i], table);
         report_error(FV_ERROR_INPUT, "%s by %s: %s: %s%s; %s", comparisons[i].score,
                      fv_bd_method_name(comparisons[i].method), fv_bd_refusal_name(result->refusal), path, reason,
                      remedy_of(result->refusal, comparisons[i].method));

@@ -34,7 +34,7 @@ static bool is_known(const char *path)
 
 static void write_y4m_header(FILE *file, const FvFormat *format)
 {
-    static const char *const names[] = {"mono", "420", "422", "444"};
+    static const char *const names[] = {"mono", "420", "422", "444", [FV_CHROMA_411] = "411", "440", "410"};
     fprintf(file, "YUV4MPEG2 W%d H%d", format->width, format->height);
     if (format->rate_den)
         fprintf(file, " F%d:%d", format->rate_num, format->rate_den);
@@ -214,6 +214,15 @@ static int run(const void *values, const ArgList *words)
     FvStatus status = fv_source_open(&job.source, params, &error);
     if (report_error_if(status, &error))
         return status;
+    if (fv_source_info(job.source)->floats && !(given.score.convert & FV_CONVERT_DEPTH)) {
+        status =
+            report_error(FV_FAIL_FORMAT,
+                         "%s has samples of floating point; --convert depth%s brings them to 16 bits, numbers from "
+                         "0 to 1 to the whole range, and refuses others",
+                         params->path, given.convert_rgb ? ",rgb" : "");
+        fv_source_close(&job.source);
+        return status;
+    }
     status = open_outputs(&job, &error);
     if (!status)
         status = decode_frames(&job, &error);

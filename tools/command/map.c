@@ -16,6 +16,7 @@
 #include "remedy.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
+#include "table/delimited.h"
 #include "table/worst.h"
 
 typedef struct Job {
@@ -216,14 +217,10 @@ static FvStatus score_frames(Job *job)
 
 static FvStatus parse_maximum(Job *job)
 {
-    char *end;
     job->writer.maximum = NAN;
-    if (!job->options->maximum)
-        return FV_OK;
-    job->writer.maximum = strtod(job->options->maximum, &end);
-    if (*end || end == job->options->maximum || !isfinite(job->writer.maximum))
-        return report_error(FV_FAIL_VALUE, "--maximum takes a number, not '%s'", job->options->maximum);
-    return FV_OK;
+    return !job->options->maximum || delimited_number(job->options->maximum, &job->writer.maximum)
+               ? FV_OK
+               : report_error(FV_FAIL_VALUE, "--maximum takes a decimal number, not '%s'", job->options->maximum);
 }
 
 /* Chooses the format and path of the output from the options. */

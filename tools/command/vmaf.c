@@ -125,6 +125,9 @@ static int compare_videos(Job *job)
                             dis->width, dis->height);
     if (ref->chroma != dis->chroma)
         return report_error(FV_ERROR_INPUT, "pixel formats do not match; 'fovea score --convert chroma' converts");
+    if (ref->chroma > FV_CHROMA_444)
+        return report_error(FV_ERROR_INPUT,
+                            "libvmaf has no such pixel format; 'fovea score --convert chroma' converts");
     if (ref->depth != dis->depth && !job->choice.any_depth)
         return report_error(FV_ERROR_INPUT, "bitdepths do not match: %d, %d; 'fovea score' converts", ref->depth,
                             dis->depth);

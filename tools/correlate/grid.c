@@ -115,10 +115,7 @@ const char *grid_cell(const Grid *grid, int row, int column)
 
 bool grid_number(const Grid *grid, int row, int column, double *value)
 {
-    const char *text = grid_cell(grid, row, column);
-    char *end;
-    *value = strtod(text, &end);
-    return *text && !*end && !text[strspn(text, "0123456789+-.eE")] && isfinite(*value);
+    return delimited_number(grid_cell(grid, row, column), value);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------- */

@@ -331,11 +331,19 @@ static FvStatus fill_panel(Panel *panel, const Grid *grids[2], const int *score_
         const int n = panel->count;
         if (partner[r] < 0)
             continue;
-        bool whole = grid_number(grids[1], r, vote, &panel->vote[n]);
-        for (int s = 0; s < panel->score_count; s++)
-            whole &= grid_number(grids[0], partner[r], score_columns[s], &panel->value[s][n]);
-        if (!whole) {
-            panel->left_out++;
+        bool wrong = !grid_number(grids[1], r, vote, &panel->vote[n]), in_votes = wrong;
+        int column = vote;
+        for (int s = 0; s < panel->score_count && !wrong; s++) {
+            wrong = !grid_number(grids[0], partner[r], score_columns[s], &panel->value[s][n]);
+            column = score_columns[s];
+        }
+        if (wrong) {
+            const Grid *grid = grids[in_votes];
+            if (!panel->left_out++)
+                warn("%s: the %s of %s is '%s', which is not a finite number: such rows are left out; correct it to "
+                     "count it",
+                     grid->path, grid->name[column], grid_cell(grids[1], r, key),
+                     grid_cell(grid, in_votes ? r : partner[r], column));
             continue;
         }
         panel->stimulus[n] = grid_cell(grids[1], r, key);

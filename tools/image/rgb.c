@@ -142,8 +142,10 @@ uint8_t *rgb_of_frame(const FvFrame *frame)
     RgbRule m;
     bool gray = fv_format_planes(format) == 1;
     rgb_rule(format, &m);
-    const bool whole = format->chroma == FV_CHROMA_444 || format->chroma == FV_CHROMA_RGB;
-    const int across = whole ? 1 : 2, down = format->chroma == FV_CHROMA_420 ? 2 : 1;
+    int width, height;
+    fv_format_plane_size(format, 1, &width, &height);
+    const int across = gray ? 1 : (format->width + width - 1) / width;
+    const int down = gray ? 1 : (format->height + height - 1) / height;
     uint8_t *rgb = malloc(3 * (size_t)format->width * (size_t)format->height), *to = rgb;
     Tones *tones = make_tones(format);
     for (int y = 0; rgb && y < format->height; y++)

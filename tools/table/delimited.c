@@ -1,7 +1,8 @@
 #include "table/delimited.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 Delimited delimited_open(char *text)
@@ -54,4 +55,11 @@ char *delimited_field(char **line, char separator)
         to--;
     *to = '\0';
     return field + strspn(field, " \t");
+}
+
+bool delimited_number(const char *field, double *value)
+{
+    char *end;
+    *value = strtod(field, &end);
+    return *field && !*end && !field[strspn(field, "0123456789+-.eE")] && isfinite(*value);
 }

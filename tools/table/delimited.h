@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 typedef struct Delimited {
     char *rest; /* the lines that are not read yet */
     int line;   /* number of the line read last, from 1 */
@@ -23,3 +25,6 @@ char *delimited_line(Delimited *table);
  * the last field.
  */
 char *delimited_field(char **line, char separator);
+
+/* Reads a field that is a finite decimal number; false: it is another text, such as inf, nan, 0x10 or 1e999. */
+bool delimited_number(const char *field, double *value);

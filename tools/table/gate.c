@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "table/delimited.h"
 #include "table/lines.h"
 #include "table/pooled_score.h"
 #include "words.h"
@@ -23,10 +24,10 @@ FvStatus gate_parse(Gate *gate, const char *option, const char *text)
         return report_error(FV_FAIL_VALUE, "%s takes SCORE=VALUE or SCORE=VALUE:POOL, not '%s'", option, text);
     memcpy(gate->output, text, length);
     const char *number = text + length + 1, *colon = strchr(number, ':');
-    char *end;
-    gate->limit = strtod(number, &end);
-    if (end == number || end != (colon ? colon : number + strlen(number)) || !isfinite(gate->limit))
-        return report_error(FV_FAIL_VALUE, "%s %s: '%s' is not a number", option, text, number);
+    char limit[64];
+    snprintf(limit, sizeof limit, "%.*s", colon ? (int)(colon - number) : (int)strlen(number), number);
+    if (!delimited_number(limit, &gate->limit))
+        return report_error(FV_FAIL_VALUE, "%s %s: '%s' is not a decimal number, such as 93.5", option, text, limit);
     return colon ? pick_pool(&gate->pool, colon + 1, option, text) : FV_OK;
 }
 

@@ -1,9 +1,11 @@
 #include "input/libav/pixels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/libav/calls.h"
+#include "picture/format.h"
 
 /* Describes a palette: bytes that choose among 256 colours, each a word of four bytes: alpha, red, green, blue. */
 static void describe_palette(FvPixels *pixels)
@@ -18,10 +20,15 @@ static bool find_chroma(const AVPixFmtDescriptor *format, FvChroma *chroma)
     *chroma = FV_CHROMA_400;
     if (format->nb_components < 3)
         return true;
-    if (format->log2_chroma_h > 1 || format->log2_chroma_w > 1 || format->log2_chroma_h > format->log2_chroma_w)
-        return false;
-    *chroma = format->log2_chroma_h ? FV_CHROMA_420 : format->log2_chroma_w ? FV_CHROMA_422 : FV_CHROMA_444;
-    return true;
+    for (int i = FV_CHROMA_420; i <= FV_CHROMA_410; i++) {
+        const FvChromaSteps steps = fv_chroma_steps((FvChroma)i);
+        if (i != FV_CHROMA_RGB && steps.across == 1 << format->log2_chroma_w &&
+            steps.down == 1 << format->log2_chroma_h) {
+            *chroma = (FvChroma)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 static const char *refuse(const AVPixFmtDescriptor *format, FvChroma *chroma)
@@ -32,12 +39,12 @@ static const char *refuse(const AVPixFmtDescriptor *format, FvChroma *chroma)
         return "is the mosaic of a camera sensor";
     if (!strncmp(format->name, "xyz", 3))
         return "is XYZ";
-    if (format->flags & AV_PIX_FMT_FLAG_FLOAT)
-        return "has floating-point samples";
-    if (format->flags & AV_PIX_FMT_FLAG_BITSTREAM || format->comp[0].depth < 8 || format->comp[0].depth > 16)
-        return "does not have 8 to 16 bits a sample";
+    const bool floats = format->flags & AV_PIX_FMT_FLAG_FLOAT;
+    const int depth = format->comp[0].depth;
+    if (format->flags & AV_PIX_FMT_FLAG_BITSTREAM || (floats ? depth != 16 && depth != 32 : depth < 8 || depth > 16))
+        return "does not have 8 to 16 bits a sample, or 16 or 32 of floating point";
     if (!find_chroma(format, chroma))
-        return "has a chroma format other than 4:0:0, 4:2:0, 4:2:2 and 4:4:4";
+        return "has a chroma format without a name";
     return NULL;
 }
 
@@ -65,6 +72,7 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
     if (refused)
         return refused;
     pixels->depth = format->comp[0].depth;
+    pixels->floats = format->flags & AV_PIX_FMT_FLAG_FLOAT ? pixels->depth : 0;
     pixels->full = !strncmp(format->name, "yuvj", 4);
     pixels->rgb = format->flags & AV_PIX_FMT_FLAG_RGB;
     const AVComponentDescriptor *last = &format->comp[format->nb_components - 1];
@@ -75,24 +83,110 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
         if (i == FV_PIXELS_ALPHA ? !pixels->alpha : i && !pixels->chroma)
             continue;
         bool bytes = component->depth == 8;
-        if (component->depth != pixels->depth || component->shift + component->depth > (bytes ? 8 : 16))
+        if (component->depth != pixels->depth ||
+            (!pixels->floats && component->shift + component->depth > (bytes ? 8 : 16)))
             return "packs its samples in a way that fovea does not know";
-        uint16_t mask = (uint16_t)((1u << component->depth) - 1);
+        uint16_t mask = (uint16_t)((UINT64_C(1) << component->depth) - 1);
         bool swap = format->flags & AV_PIX_FMT_FLAG_BE ? FV_SWAP_BIG : FV_SWAP_LITTLE;
         pixels->component[i].plane = component->plane;
         pixels->component[i].offset = component->offset;
         pixels->component[i].words = (FvWords){component->step, swap, component->shift, mask};
         pixels->component[i].empty = shares_words(format, stored) ? 0 : (uint16_t) ~(mask << component->shift);
     }
+    if (pixels->floats)
+        pixels->depth = 16;
+    pixels->uneven = pixels->chroma == FV_CHROMA_411 && format->comp[1].plane == format->comp[0].plane;
+    if (pixels->uneven) { /* no step describes luma: libavutil's would pass the end of a row */
+        pixels->component[0].offset = 0;
+        pixels->component[0].words.step = 1;
+    }
     return NULL;
 }
 
-bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)
+/* ---- Floating point -------------------------------------------------------------------------------------------- */
+
+/* Binary floating point of IEEE 754: bits of the fraction, and the exponent's bias. */
+typedef struct Binary {
+    int fraction, bias;
+} Binary;
+
+static Binary binary_of(const FvPixels *pixels)
 {
-    FvWords words = pixels->component[plane].words;
-    from += pixels->component[plane].offset;
-    if (pixels->depth > 8)
-        return !(fv_samples_unpack16(row, from, words, count) & pixels->component[plane].empty);
-    fv_samples_unpack8(row, from, words.step, count);
-    return true;
+    return pixels->floats == 32 ? (Binary){23, 127} : (Binary){10, 15};
+}
+
+/* Splits a word without its sign into an integer and the number of halvings that make its number. */
+static uint32_t split(const FvPixels *pixels, uint32_t word, int *halvings)
+{
+    const Binary binary = binary_of(pixels);
+    const uint32_t one = UINT32_C(1) << binary.fraction;
+    const int exponent = (int)(word >> binary.fraction);
+    *halvings = binary.bias + binary.fraction - (exponent ? exponent : 1);
+    return (word & (one - 1)) | (exponent ? one : 0);
+}
+
+double fv_pixels_number(const FvPixels *pixels, uint32_t word)
+{
+    const uint32_t sign = UINT32_C(1) << (pixels->floats - 1);
+    const Binary binary = binary_of(pixels);
+    int halvings;
+    const uint32_t integer = split(pixels, word & ~sign, &halvings);
+    const bool finite = (word & ~sign) >> binary.fraction <= 2 * (uint32_t)binary.bias;
+    const double number = finite                                      ? ldexp(integer, -halvings)
+                          : integer == UINT32_C(1) << binary.fraction ? INFINITY
+                                                                      : NAN;
+    return word & sign ? -number : number;
+}
+
+/* Writes round(65535 v), half up, of each sample v. Returns `count`, or the column of a v outside 0 to 1. */
+static int unpack_floats(const FvPixels *pixels, int plane, uint16_t *row, const uint8_t *from, int count)
+{
+    const Binary binary = binary_of(pixels);
+    const uint32_t one = (uint32_t)binary.bias << binary.fraction, minus_zero = UINT32_C(1) << (pixels->floats - 1);
+    for (int x = 0; x < count; x++) {
+        const uint32_t word = fv_pixels_word(pixels, plane, from, x);
+        int halvings;
+        const uint64_t integer = split(pixels, word, &halvings);
+        if (word > one && word != minus_zero)
+            return x;
+        const bool tiny = word == minus_zero || halvings > 60; /* below 2^-36 */
+        row[x] = (uint16_t)(tiny ? 0 : (2 * 65535 * integer + (UINT64_C(1) << halvings)) >> (halvings + 1));
+    }
+    return count;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x)
+{
+    const FvWords words = pixels->component[plane].words;
+    uint16_t half;
+    uint32_t whole;
+    from += pixels->component[plane].offset + (ptrdiff_t)x * words.step;
+    if (pixels->floats == 32) {
+        memcpy(&whole, from, sizeof whole);
+        return words.swap ? __builtin_bswap32(whole) : whole;
+    }
+    memcpy(&half, from, sizeof half);
+    return words.swap ? __builtin_bswap16(half) : half;
+}
+
+int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)
+{
+    const FvWords words = pixels->component[plane].words;
+    const uint16_t empty = pixels->component[plane].empty;
+    int x = count;
+    if (pixels->floats)
+        return unpack_floats(pixels, plane, row, from, count);
+    for (int i = 0; pixels->uneven && !plane && i < count; i++)
+        ((uint8_t *)row)[i] = from[i / 4 * 6 + i % 4 * 3 / 2 + 1];
+    if (pixels->uneven && !plane)
+        return count;
+    const uint8_t *first = from + pixels->component[plane].offset;
+    if (pixels->depth == 8)
+        fv_samples_unpack8(row, first, words.step, count);
+    else if (fv_samples_unpack16(row, first, words, count) & empty)
+        for (x = 0; !(fv_pixels_word(pixels, plane, from, x) & empty);)
+            x++;
+    return x;
 }

@@ -18,6 +18,8 @@ typedef struct FvPixels {
     } component[4];     /* Y, Cb, Cr (or R, G, B), alpha */
     bool palette;       /* bytes are indices into a palette of R, G, B and alpha: fv_samples_look_up() */
     bool alpha;         /* the format has alpha, of the same depth as the other components */
+    bool uneven;        /* packed 4:1:1, in bytes: Cb Y Y Cr Y Y */
+    int floats; /* bits of samples that are floating-point numbers, which are unpacked to 16 bits; 0: integers */
 } FvPixels;
 
 /*
@@ -29,6 +31,13 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat format);
 #define FV_PIXELS_ALPHA 3 /* number of the component alpha */
 
 /*
- * Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. False: a word has bits set that the format does not use.
+ * Unpacks one row of a plane, which may be FV_PIXELS_ALPHA. Returns `count`, or the column of a sample that is
+ * outside 0 to 1, or of a word with bits that the format does not use.
  */
-bool fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
+int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count);
+
+/* Returns the stored word of a sample in a row. */
+uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x);
+
+/* Returns the number that a stored word of floating point is. */
+double fv_pixels_number(const FvPixels *pixels, uint32_t word);

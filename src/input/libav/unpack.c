@@ -106,11 +106,14 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     unpack->range = info->format.range;
     info->alpha = pixels->alpha || facts->heif.alpha;
     fv_tags_of_stream(info, container, stream, picture, &facts->png, facts->mastering);
+    if (pixels->floats && !info->format.transfer) /* OpenEXR defines linear samples */
+        info->format.transfer = FV_H273_LINEAR;
     if (!info->display_rotation && !info->mirrored) {
         info->display_rotation = facts->turn.rotation;
         info->mirrored = facts->turn.mirrored;
     }
     info->rgb = pixels->rgb;
+    info->floats = pixels->floats;
     info->flattened = flattens(unpack);
     info->background = unpack->background;
     info->no_grain = video->decoder.no_grain && fv_decoder_adds_grain(codec);
@@ -198,21 +201,22 @@ FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const A
         range ? fv_range_name(range) : "", fv_format_describe(format, text, sizeof text));
 }
 
-/*
- * Fails because a word in this row, whose first byte is at `from`, has bits that its format lacks. `row` is
- * overwritten.
- */
-static FvStatus fail_bits(const FvUnpack *unpack, const FvSource *source, int plane, int y, uint16_t *row,
-                          const uint8_t *from, int width, FvError *error)
+/* Fails because this sample is not a number from 0 to 1, or its word has bits that its format lacks. */
+static FvStatus fail_sample(const FvPixels *pixels, const FvSource *source, int component, int x, int y,
+                            uint32_t word, FvError *error)
 {
-    const FvPixels *pixels = &unpack->pixels;
-    FvWords words = pixels->component[plane].words;
-    fv_samples_unpack16(row, from + pixels->component[plane].offset, (FvWords){words.step, words.swap, 0, UINT16_MAX},
-                        width);
-    int x = 0;
-    while (!(row[x] & pixels->component[plane].empty))
-        x++;
-    return fv_fail_sample(source, plane, x, y, row[x], error);
+    static const char *const names[2][4] = {{"Y", "Cb", "Cr", "alpha"}, {"red", "green", "blue", "alpha"}};
+    const char *name = source->info.path;
+    if (!pixels->floats)
+        return fv_fail_sample(source, component, x, y, word, error);
+    return fv_fail(error, FV_FAIL_UNSUPPORTED,
+                   "%s: frame %" PRId64
+                   ", %s, column %d, row %d: the sample is %.9g, and `convert=depth` takes numbers "
+                   "from 0 to 1 only; clip the others first, for example with ffmpeg -i %s -pix_fmt %s OUT.png",
+                   name, source->next, names[pixels->rgb][component], x, y, fv_pixels_number(pixels, word), name,
+                   !pixels->rgb    ? "gray16"
+                   : pixels->alpha ? "rgba64"
+                                   : "rgb48");
 }
 
 /* Unpacks a row of a component and checks every sample, because decoders of uncompressed video do not check it. */
@@ -221,11 +225,14 @@ static FvStatus unpack_row(const FvUnpack *unpack, const FvSource *source, const
 {
     const int from = unpack->pixels.component[component].plane;
     const uint8_t *stored = picture->data[from] + y * (ptrdiff_t)picture->linesize[from];
-    if (unpack->pixels.palette)
+    if (unpack->pixels.palette) {
         fv_samples_look_up(row, stored, picture->data[1], component, width);
-    else if (!fv_pixels_unpack(&unpack->pixels, component, row, stored, width))
-        return fail_bits(unpack, source, component, y, row, stored, width, error);
-    return FV_OK;
+        return FV_OK;
+    }
+    const int x = fv_pixels_unpack(&unpack->pixels, component, row, stored, width);
+    return x == width ? FV_OK
+                      : fail_sample(&unpack->pixels, source, component, x, y,
+                                    fv_pixels_word(&unpack->pixels, component, stored, x), error);
 }
 
 static FvStatus copy_plane(const FvUnpack *unpack, const FvSource *source, const AVFrame *picture, FvFrame *frame,
@@ -265,7 +272,7 @@ static FvStatus flatten(const FvUnpack *unpack, const FvSource *source, const AV
         status = unpack_row(unpack, source, picture, FV_PIXELS_ALPHA, y, row, width, error);
         for (int plane = 0; plane < fv_format_planes(&frame->format) && !status; plane++)
             fv_rgb_flatten(frame->data[plane] + y * frame->stride[plane], row, width, unpack->pixels.depth,
-                           background_of(unpack, plane));
+                           background_of(unpack, plane), unpack->pixels.floats);
     }
     fv_free(row);
     return status;

@@ -62,7 +62,10 @@ static const ChromaTag chroma_tags[] = {
     {"422p", FV_CHROMA_422, true, FV_SITING_UNKNOWN},      {"444p", FV_CHROMA_444, true, FV_SITING_UNKNOWN},
     {"420", FV_CHROMA_420, false, FV_SITING_UNKNOWN},      {"422", FV_CHROMA_422, false, FV_SITING_UNKNOWN},
     {"444", FV_CHROMA_444, false, FV_SITING_UNKNOWN},      {"mono", FV_CHROMA_400, true, FV_SITING_UNKNOWN},
-    {"mono", FV_CHROMA_400, false, FV_SITING_UNKNOWN},
+    {"mono", FV_CHROMA_400, false, FV_SITING_UNKNOWN},     {"411p", FV_CHROMA_411, true, FV_SITING_UNKNOWN},
+    {"440p", FV_CHROMA_440, true, FV_SITING_UNKNOWN},      {"410p", FV_CHROMA_410, true, FV_SITING_UNKNOWN},
+    {"411", FV_CHROMA_411, false, FV_SITING_UNKNOWN},      {"440", FV_CHROMA_440, false, FV_SITING_UNKNOWN},
+    {"410", FV_CHROMA_410, false, FV_SITING_UNKNOWN},
 };
 
 static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag, FvError *error)
@@ -85,9 +88,10 @@ static FvStatus parse_chroma(FvSource *source, const char *word, const char *tag
     }
     if (!strcasecmp(tag, "444alpha"))
         return fail_header(source, word, "has an alpha plane; convert the file to C444 without alpha", error);
-    return fail_header(
-        source, word,
-        "is not a chroma format that fovea reads; convert the file to mono, 420, 422 or 444 of 8 to 16 bits", error);
+    return fail_header(source, word,
+                       "is not a chroma format that fovea reads; convert the file to mono, 420, 422, 444, 411, 440 "
+                       "or 410 of 8 to 16 bits",
+                       error);
 }
 
 static FvStatus parse_extension(FvSource *source, const char *word, bool chroma_known, FvError *error)
