@@ -181,7 +181,8 @@ def pictures_of_these_formats_are_scored():
     """Other sampling factors in the frame header make 4:4:0 of 4:2:2 and 4:1:1 of 4:2:0, with as many blocks."""
     for pixels, old, new, chroma in (("yuvj422p", "22 12 12", "22 21 21", "440"),
                                      ("yuvj420p", "22 11 11", "41 11 11", "411")):
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x144", "-frames:v", "1", "-pix_fmt", pixels, "-q:v", "2", "plain.jpg")
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x144", "-frames:v", "1", "-pix_fmt", pixels, "-q:v", "2",
+               "plain.jpg")
         plain = bytearray(read("plain.jpg"))
         first = plain.index(b"\xff\xc0") + 11
         check(plain[first:first + 7:3].hex(" ") == old, f"{pixels}: {plain[first:first + 7:3].hex(' ')}")
@@ -202,11 +203,13 @@ def packed_411_is_scored():
     for frame in range(2):
         y, u, v = (plain[frame * luma * 3 // 2:][at:at + size] for at, size in
                    ((0, luma), (luma, luma // 4), (luma + luma // 4, luma // 4)))
-        packed += b"".join(bytes((u[i], *y[4 * i:4 * i + 2], v[i], *y[4 * i + 2:4 * i + 4])) for i in range(luma // 4))
+        packed += b"".join(bytes((u[i], *y[4 * i:4 * i + 2], v[i], *y[4 * i + 2:4 * i + 4]))
+                           for i in range(luma // 4))
     write("packed.yuv", packed)
     for name in ("plain", "packed"):
         pixels = "yuv411p" if name == "plain" else "uyyvyy411"
-        ffmpeg("-f", "rawvideo", "-pix_fmt", pixels, "-s", "176x144", "-i", name + ".yuv", "-c", "copy", name + ".nut")
+        ffmpeg("-f", "rawvideo", "-pix_fmt", pixels, "-s", "176x144", "-i", name + ".yuv", "-c", "copy",
+               name + ".nut")
     values = pooled("plain.nut", "packed.nut", "--convert", "chroma")[0]
     check(min(values.values()) == 60, f"{values}")
 

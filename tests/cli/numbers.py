@@ -80,7 +80,8 @@ def files_in_json_take_numbers_of_json():
         write("profile.json", b'{"fail_below": %s}' % wrong.encode())
         write("plan.json", b'{"format": %s}' % wrong.encode())
         write("model.json", b'{"model_dict": {"intercept": %s}}' % wrong.encode())
-        for args in (("check", "ref.y4m", "--profile", "profile.json"), ("run", "--plan", "plan.json", "--shard", "0"),
+        for args in (("check", "ref.y4m", "--profile", "profile.json"),
+                     ("run", "--plan", "plan.json", "--shard", "0"),
                      ("score", "ref.y4m", "dis.y4m", "-q", "--model", "path=model.json")):
             out = fovea(*args, status=INPUT)[1]
             check(".json" in out and out.count("\n") == 1, f"{args} {wrong}: {out}")
