@@ -123,8 +123,8 @@ typedef struct FvSourceInfo {
     double seconds;   /* duration stated by the container, in seconds; 0: unknown */
     int64_t left_out; /* number of coded pictures at the start that cannot be decoded */
     int pictures;     /* pictures in an image file, of which only the first is read; 0, 1: one */
-    bool floats;      /* samples v are stored as floating point, and read as round(65535 v), half up; others than [0, 1]
-                         are refused. Comparisons need FV_CONVERT_DEPTH */
+    bool floats;      /* samples v are stored as floating point, and read as round(65535 v), half up. Reading fails
+                         beyond [0, 1], and comparisons need FV_CONVERT_DEPTH */
 } FvSourceInfo;
 
 /*

@@ -16,7 +16,7 @@ void fv_rgb_convert(FvFrame *frame, int matrix);
 void fv_rgb_restore(FvFrame *frame, int matrix, FvRange range, int middle);
 
 /*
- * Replaces each sample s of a row by (alpha s + (peak - alpha) under) / peak, rounded to nearest; an `associated` one,
- * which is multiplied by alpha already, by s + (peak - alpha) under / peak, clipped. Both rows have this depth.
+ * Replaces each sample s of a row by (alpha s + (peak - alpha) under) / peak, rounded to nearest; an `associated`
+ * one, which is multiplied by alpha already, by s + (peak - alpha) under / peak, clipped. Both rows have this depth.
  */
 void fv_rgb_flatten(void *row, const void *alpha, int count, int depth, int under, bool associated);

@@ -211,7 +211,7 @@ def reports_that_do_not_belong_together():
 def wrong_tables():
     prepare()
     for text, says in (("", "empty"), ("bitrate,psnr_y\n", "no encodes"), ("rate,psnr_y\n1,2\n", "'bitrate'"),
-                       ("bitrate\n1\n", "at least one score"), ("bitrate,psnr_y\n1,2x\n", "line 2: the psnr_y is '2x'"),
+                       ("bitrate\n1\n", "at least one score"), ("bitrate,psnr_y\n1,2x\n", "the psnr_y is '2x'"),
                        ("bitrate,psnr_y\n1\n", "line 2 has 1 value"), ("bitrate,psnr_y\n1,2,3\n", "line 2 has more"),
                        ("bitrate,psnr_y,psnr_y\n1,2,3\n", "two columns 'psnr_y'"), ("bitrate,psnr_y\n1,\0", "NUL"),
                        ("bitrate,vmaf\n1,2\n", "no score in common")):
