@@ -1,6 +1,6 @@
 """Checks that the documentation names only what exists: docs.py SOURCE_ROOT. Relative links must resolve, with their
 headings. Paths in backticks, and paths in comments, must be those of files, except build outputs and placeholders.
-The version must be the same in every place."""
+The version must be the same in every place. Pages must be short enough to be read."""
 
 import glob
 import os
@@ -12,6 +12,8 @@ from tree import answer, tracked
 ROOT = os.path.abspath(sys.argv[1])
 FOLDERS = ("src", "bench", "web", "docs", "tests", "tools", "python", "scripts", "include", "compat", "common",
            "cross", "vectors", ".ci")
+# Greatest number of words of a page and of all pages, without those that scripts make.
+PAGE, PAGES, MADE = 1700, 29660, ("docs/devices.md", "docs/parameters.md")
 NAMED = r"[\w./*-]+\.(?:c|h|fv|py|txt|md|json|vec|options|comp\.in)"
 
 
@@ -115,6 +117,15 @@ def unargued_waves(files):
     yield from (f"docs/hip.md argues for {file}, which does not exist" for file in named)
 
 
+def too_long(pages):
+    """Pages that people read from the first line to the last: those of the root, and docs/ without its folders."""
+    counts = {page: len(text(page).split()) for page in pages if page not in MADE and
+              re.fullmatch(r"(README|CONTRIBUTING|SECURITY|docs/[\w-]+)\.md", page)}
+    yield from (f"{page} has {count} words, and {PAGE} is the most" for page, count in counts.items() if count > PAGE)
+    if sum(counts.values()) > PAGES:
+        yield f"all pages have {sum(counts.values())} words, and {PAGES} is the most: cut what no reader acts on"
+
+
 def main():
     files = tracked(ROOT)
     pages = [file for file in files if file.endswith(".md")]
@@ -127,6 +138,7 @@ def main():
         "files in backticks": [wrong for page in pages if not page.startswith("vectors/spec/")
                                for wrong in wrong_names(page, files)],
         "whole files": [f"{file} has marks of a merge" for file in pages + sources if half_merged(file)],
+        "lengths": list(too_long(pages)),
         "versions": list(wrong_versions()),
         "waves of 64": list(unargued_waves(files)),
         "files in comments": [wrong for source in sources for wrong in wrong_comments(source, files)],
