@@ -221,20 +221,20 @@ static const struct {
     {"device", FOR_DECODE, "the device that decodes: cpu, or a GPU that 'fovea devices' lists (cpu)"},
 };
 
-/* Returns the two texts joined, in memory that lasts as long as the process. */
-static char *join_texts(const char *begin, const char *end)
+/* Returns the texts joined, in memory that lasts as long as the process. */
+static char *join_texts(const char *begin, const char *middle, const char *end)
 {
     static char texts[16384];
     static size_t used;
     char *text = texts + used;
-    used += (size_t)snprintf(text, sizeof texts - used, "%s%s", begin, end) + 1;
+    used += (size_t)snprintf(text, sizeof texts - used, "%s%s%s", begin, middle, end) + 1;
     return text;
 }
 
-/* Returns the option's name of a parameter: "frame_skip" and "-ref" give "frame-skip-ref". */
-static const char *spell(const char *name, const char *end)
+/* Returns the texts joined, with '-' for each '_': "", "frame_skip" and "-ref" give "frame-skip-ref". */
+static const char *spell(const char *begin, const char *name, const char *end)
 {
-    char *text = join_texts(name, end);
+    char *text = join_texts(begin, name, end);
     for (char *c = text; *c; c++)
         *c = *c == '_' ? '-' : *c;
     return text;
@@ -248,8 +248,8 @@ static void add_option(const FvParamInfo *info, unsigned taken_by, const char *p
     if (!taken_by || filled == MOST)
         return;
     *option = (ArgOption){.taken_by = taken_by,
-                          .name = spell(row->name, end),
-                          .alias = row->alias ? spell(row->alias, end) : NULL,
+                          .name = spell("", row->name, end),
+                          .alias = row->alias ? spell("", row->alias, end) : NULL,
                           .former_alias = info->former_alias,
                           .kind = ARG_PARAM,
                           .offset = AT(run),
@@ -261,10 +261,10 @@ static void add_option(const FvParamInfo *info, unsigned taken_by, const char *p
                           .first = info->first && !*end,
                           .help = row->help};
     if (*end && info->sides == FV_OF_BOTH)
-        option->help = join_texts(join_texts("--", spell(row->name, "")),
-                                  *param == 'r' ? " for the reference alone" : " for the distorted video alone");
+        option->help =
+            spell("--", row->name, *param == 'r' ? " for the reference alone" : " for the distorted video alone");
     else if (*end)
-        option->help = join_texts(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help);
+        option->help = join_texts(*param == 'r' ? "of the reference: " : "of the distorted video: ", row->help, "");
     if (!strcmp(row->name, "frame_skip") && !strcmp(end, "-dis"))
         option->alias = "frame-skip-dist"; /* the name of libvmaf's command */
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
@@ -292,8 +292,8 @@ static void add_row(const FvParamInfo *info)
         }
     add_option(info, usual, name, "");
     if (info->sides == FV_OF_EACH || info->sides == FV_OF_BOTH) {
-        add_option(info, info->tasks & ~alone, join_texts("reference.", name), "-ref");
-        add_option(info, info->tasks & ~alone, join_texts("distorted.", name), "-dis");
+        add_option(info, info->tasks & ~alone, join_texts("reference.", name, ""), "-ref");
+        add_option(info, info->tasks & ~alone, join_texts("distorted.", name, ""), "-dis");
     }
 }
 
