@@ -134,7 +134,7 @@ PARAM(CONVERT, "convert", RUN, COMPARES | DECODE | PUSH,
                                 EXAMPLES("range", "matrix,chroma,depth", "rgb", "all"),
                                 "range, matrix, chroma, depth, rgb and all"),
       "convert where the videos differ: range and matrix of the distorted video, chroma to a format that has all of "
-      "both, depth of full range and of floating point; rgb: RGB to Y'CbCr 4:4:4; all: all of these")
+      "both, the depth of videos of full range or floating point; rgb: RGB to Y'CbCr 4:4:4; all: all of these")
 
 /* ---- Results ---- */
 PARAM(INTERVALS, "intervals", RUN, SCORE | MERGE | PUSH,

@@ -69,7 +69,7 @@ static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
     char name[32], remedy[48];
     snprintf(remedy, sizeof remedy, "%s.matrix=%s", members[!stated], other);
     fv_colour_name(FV_TAG_MATRIX, matrix, name, sizeof name);
-    fv_misfit_note(comparison, remedy, "matrices of %s, as named, and unknown", name);
+    fv_misfit_note(comparison, remedy, "matrices (one is named as %s, the other is unknown)", name);
     return fv_fail(
         error, FV_FAIL_FORMAT,
         "the matrix of the %s is named as %s and the %s does not state its own, so the conversion is unknown; "

@@ -204,7 +204,7 @@ def reports_that_do_not_belong_together():
     os.mkdir("none")
     fovea("bd", "a", "none", status=INPUT, says=["none has no reports in JSON", "-o none"])
     fovea("bd", "a", "b/*.xml", status=INPUT, says="b/*.xml")
-    fovea("bd", "a", "b/0.mkv.json", status=INPUT, says="by their folder")
+    fovea("bd", "a", "b/0.mkv.json", status=INPUT, says="a folder of reports")
 
 
 @case

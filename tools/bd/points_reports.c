@@ -88,11 +88,11 @@ FvStatus points_read_encodes(Points *points, const char *text)
     points->report = points->resolutions = true;
     points->witness = points->path;
     if (!status && !fv_node_items(encodes))
-        status =
-            report_error(FV_ERROR_INPUT,
-                         "%s is not a report of many encodes: 'fovea score REF A B C D -o %s' writes one; reports of "
-                         "one encode are named by their folder",
-                         points->path, points->path);
+        status = report_error(
+            FV_ERROR_INPUT,
+            "%s is not a report of many encodes; write one with 'fovea score REF A B C D -o %s', or name a "
+            "folder of reports of one encode each",
+            points->path, points->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++)
         status = take_encode(points, &document.root, fv_node_item(encodes, i));
     if (!status && !points->count)
