@@ -33,14 +33,14 @@ static const FvOutputInfo outputs[OUTPUTS] = {
     SCORE("integer_vif", "share of the information that remains of all scales together"),
     INFORMATION("integer_vif_num", "information in the distorted picture"),
     INFORMATION("integer_vif_den", "information in the reference"),
-    INFORMATION("integer_vif_num_scale0", "information in the finest details of the distorted picture"),
-    INFORMATION("integer_vif_num_scale1", "information in details twice as coarse of the distorted picture"),
-    INFORMATION("integer_vif_num_scale2", "information in details four times as coarse of the distorted picture"),
-    INFORMATION("integer_vif_num_scale3", "information in details eight times as coarse of the distorted picture"),
-    INFORMATION("integer_vif_den_scale0", "information in the finest details of the reference"),
-    INFORMATION("integer_vif_den_scale1", "information in details twice as coarse of the reference"),
-    INFORMATION("integer_vif_den_scale2", "information in details four times as coarse of the reference"),
-    INFORMATION("integer_vif_den_scale3", "information in details eight times as coarse of the reference"),
+    INFORMATION("integer_vif_num_scale0", "information in the distorted picture: the finest details"),
+    INFORMATION("integer_vif_num_scale1", "information in the distorted picture: details twice as coarse"),
+    INFORMATION("integer_vif_num_scale2", "information in the distorted picture: details four times as coarse"),
+    INFORMATION("integer_vif_num_scale3", "information in the distorted picture: details eight times as coarse"),
+    INFORMATION("integer_vif_den_scale0", "information in the reference: the finest details"),
+    INFORMATION("integer_vif_den_scale1", "information in the reference: details twice as coarse"),
+    INFORMATION("integer_vif_den_scale2", "information in the reference: details four times as coarse"),
+    INFORMATION("integer_vif_den_scale3", "information in the reference: details eight times as coarse"),
 };
 
 static FvStatus init(FvMetricInstance *run, FvError *error)
