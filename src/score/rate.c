@@ -121,6 +121,9 @@ void fv_rate_settle(FvSource *const source[2], const FvScoreParams *params)
         for (int i = 0; i < 2; i++) {
             infos[i]->format.rate_num = measured[side].rate_num;
             infos[i]->format.rate_den = measured[side].rate_den;
+            /* AVI counts ticks of its own rate, and the index has the frames. */
+            if (infos[i]->frames > 0 && !infos[i]->frames_exact && !infos[i]->left_out)
+                infos[i]->frames = source[side]->index.shown.frames;
             if (infos[i]->seconds <= 0)
                 infos[i]->seconds = (double)source[side]->index.shown.frames * duration_of(&measured[side]);
         }

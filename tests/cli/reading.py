@@ -252,26 +252,39 @@ def interlaced_frames_behind_a_progressive_one_are_told():
 
 @case
 def tags_that_change_in_midstream_are_refused_at_that_frame():
-    ffmpeg(*SOURCE, "-frames:v", "4", *SMALL, "-bf", "0", "plain.h264")
+    """Also where the range changes the decoder's pixel format, as in HEVC."""
     kinds = {"full": "video_full_range_flag=1", "limited": "video_full_range_flag=0",
              "pq": "transfer_characteristics=16", "bt709": "matrix_coefficients=1", "bt601": "matrix_coefficients=6",
              "unstated": None}
-    for name, flag in kinds.items():
-        ffmpeg("-i", "plain.h264", "-c", "copy", *(("-bsf:v", "h264_metadata=" + flag) if flag else ()),
-               name + ".h264")
-    for first, then, words in (("unstated", "full", "range"), ("full", "limited", "range"),
-                               ("limited", "full", "range"), ("unstated", "pq", "transfer"),
-                               ("unstated", "bt709", "matrix"), ("bt601", "bt709", "matrix"),
-                               ("unstated", "limited", None), ("bt709", "bt709", None)):
-        write("x.h264", read(first + ".h264") + read(then + ".h264"))
-        args = ("score", "x.h264", "x.h264", "-m", "psnr", "--device", "cpu", "-q")
-        if not words:
-            fovea(*args)
-            continue
-        err = fovea(*args, status=PARTIAL)[1]
-        check("frame 4 " in err and words in err, f"{first}, then {then}: {err}")
-        value = {"range": "limited", "transfer": "bt709", "matrix": "bt709"}[words]
-        fovea(*args, f"--{words}-ref", value, f"--{words}-dis", value)
+    for kind, encoder in (("h264", SMALL), ("hevc", ("-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params",
+                                                     "log-level=none"))):
+        ffmpeg(*SOURCE, "-frames:v", "4", *encoder, "-bf", "0", "plain." + kind)
+        for name, flag in kinds.items():
+            ffmpeg("-i", "plain." + kind, "-c", "copy", *(("-bsf:v", f"{kind}_metadata={flag}") if flag else ()),
+                   f"{name}.{kind}")
+        for first, then, words in (("unstated", "full", "range"), ("full", "limited", "range"),
+                                   ("limited", "full", "range"), ("unstated", "pq", "transfer"),
+                                   ("unstated", "bt709", "matrix"), ("bt601", "bt709", "matrix"),
+                                   ("unstated", "limited", None), ("bt709", "bt709", None)):
+            name = write("x." + kind, read(f"{first}.{kind}") + read(f"{then}.{kind}"))
+            args = ("score", name, name, "-m", "psnr", "--device", "cpu", "-q")
+            if not words:
+                fovea(*args)
+                continue
+            err = fovea(*args, status=PARTIAL)[1]
+            check("frame 4 " in err and words in err, f"{kind}: {first}, then {then}: {err}")
+            value = {"range": "limited", "transfer": "bt709", "matrix": "bt709"}[words]
+            fovea(*args, f"--{words}-ref", value, f"--{words}-dis", value)
+
+
+@case
+def frames_of_avi_are_counted_without_its_empty_ticks():
+    """FFmpeg writes H.264 to AVI with two ticks for a frame."""
+    ffmpeg(*SOURCE, "-frames:v", "12", *SMALL, "plain.mkv")
+    ffmpeg("-i", "plain.mkv", "-c", "copy", "-bsf:v", "h264_mp4toannexb", "plain.avi")
+    for pair in (("plain.mkv", "plain.avi"), ("plain.avi", "plain.mkv"), ("plain.avi", "plain.avi")):
+        err = fovea("score", *pair, "-m", "psnr", "--device", "cpu", "-q")[1]
+        check(not err, f"{pair}: {err}")
 
 
 @case

@@ -15,6 +15,22 @@ static bool keeps_rgb(const FvUnpack *unpack)
     return unpack->pixels.rgb && unpack->rgb >= FV_RGB_KEEP;
 }
 
+/* The formats named yuvj mean full range and lay samples out as those named yuv do. */
+static bool means_full(int format)
+{
+    const char *name = av_get_pix_fmt_name(format);
+    return name && !strncmp(name, "yuvj", 4);
+}
+
+/* Returns whether two pixel formats lay samples out alike. A change of the range alone may change the format. */
+static bool same_layout(int a, int b)
+{
+    const char *one = av_get_pix_fmt_name(a), *other = av_get_pix_fmt_name(b);
+    return a == b ||
+           (one && other && means_full(a) != means_full(b) &&
+            !strcmp(one + (means_full(a) ? 4 : 3), other + (means_full(b) ? 4 : 3)) && !strncmp(one, other, 3));
+}
+
 static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
 {
     if (unpack->pixels.rgb)
@@ -27,7 +43,7 @@ static FvRange range_of(const FvUnpack *unpack, const AVFrame *picture)
      */
     if (picture->color_range == AVCOL_RANGE_MPEG)
         return FV_RANGE_LIMITED;
-    return unpack->pixels.full || picture->color_range == AVCOL_RANGE_JPEG ? FV_RANGE_FULL : FV_RANGE_UNKNOWN;
+    return means_full(picture->format) || picture->color_range == AVCOL_RANGE_JPEG ? FV_RANGE_FULL : FV_RANGE_UNKNOWN;
 }
 
 /*
@@ -182,7 +198,7 @@ FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const A
     char text[128];
     const FvRange range = range_of(unpack, picture);
     const bool full = range == FV_RANGE_FULL, was_full = unpack->range == FV_RANGE_FULL;
-    const bool same = picture->format == unpack->pixel_format && picture->width == format->width &&
+    const bool same = same_layout(picture->format, unpack->pixel_format) && picture->width == format->width &&
                       picture->height == format->height;
     if (same && (full == was_full || unpack->tags.range))
         return check_colour(unpack, source, picture, error);
