@@ -99,6 +99,7 @@ function drawChips(context, width, height, font) {
 
 async function exportPicture() {
   pause();
+  while (isPreview() && !gone) await new Promise(requestAnimationFrame);
   if (shownFrame < 0 || gone) return;
   const blob = await pictureWithCaption().convertToBlob({type: "image/png"}), link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -45,7 +45,7 @@ function pictureFrom(of, buffer) {
     planes.push(samples.subarray(at, at + size));
     at += size;
   }
-  return {of, planes, rgb: null};
+  return {of, planes, rgb: null, preview: false};
 }
 
 /** @param {number} side @param {number} frame @param {Picture} picture */
@@ -78,6 +78,9 @@ function setShown(pair, frame) {
   derived.clear();
 }
 
+/** Whether a shown picture is a preview, not exact samples. */
+const isPreview = () => shown.some(picture => picture?.preview);
+
 let late = 0; // timer that removes a picture of another frame
 
 /**
@@ -86,7 +89,7 @@ let late = 0; // timer that removes a picture of another frame
  */
 function expect(frame) {
   clearTimeout(late);
-  if (shownFrame === frame) return;
+  if (shownFrame === frame) return; // perhaps as a preview, until the exact samples come
   late = window.setTimeout(() => {
     if (shownFrame === state.frame || player.playing) return;
     setShown([null, null], -1);

@@ -20,8 +20,8 @@
 /** @typedef {{score: string, pool: string, fails: string, limit: number, outcome: string | null, value: number |
  * string}} Gate */
 /**
- * @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null}} Picture rgb: null until
- * the picture is drawn
+ * @typedef {{of: Input, planes: (Uint8Array | Uint16Array)[], rgb: OffscreenCanvas | null, preview: boolean}} Picture
+ * rgb: null until the picture is drawn; preview: the browser decoded it
  */
 /** @typedef {{frame: number, encode: number, key: string, name: string, unit: string, width: number, height: number,
  * low: number, high: number, values: Record<string, number | string>, data: Float32Array}} MapData */

@@ -183,9 +183,10 @@ const PILED = 280; // px; pictures narrower than this have their labels stacked
 
 /** Shows whether the samples are exact, and their frame. @param {boolean} seen */
 function fillState(seen) {
-  const text = player.playing ? "preview" : `exact samples, frame ${shownFrame}`, chip = element("state");
+  const text = player.playing ? previewText() : isPreview() ? `preview, frame ${shownFrame} …`
+    : `exact samples, frame ${shownFrame}`, chip = element("state");
   chip.hidden = !seen || !player.playing && shownFrame < 0;
-  chip.classList.toggle("preview", player.playing);
+  chip.classList.toggle("preview", player.playing || isPreview());
   if (chip.textContent !== text) chip.textContent = text;
 }
 

@@ -1,8 +1,8 @@
-// Playing: the page requests pairs ahead of the clock, shows each when both frames have arrived, and drops those that
-// arrive too late.
+// Playing: the page requests pairs ahead of the clock, from the browser's decoder or from the server, shows each when
+// both frames have arrived, and drops those that arrive too late.
 "use strict";
 
-const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, WARM = 4, WARM_MS = 500;
+const AHEAD_BYTES = 128 << 20, AHEAD_MOST = 24, AHEAD_DECODED = 12, WARM = 4, WARM_MS = 500, DECODED_LATE = 2;
 
 /**
  * Steps count from the frame at which playback began, and determine the frames. `run` changes at each start and stop.
@@ -32,15 +32,45 @@ function frameOfStep(step) {
 }
 
 /**
+ * Requests a frame from the server; `head` ends when it answers.
+ * @param {number} side
+ * @param {number} frame
+ */
+function frameFromServer(side, frame) {
+  const head = ask(frameRequest(side, frame));
+  return {head, body: head.then(async answer =>
+    pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer()))};
+}
+
+/**
+ * Requests a frame to play, from the browser's decoder if that decodes this side.
+ * @param {number} side
+ * @param {number} frame
+ * @param {() => boolean} needed
+ * @returns {{head: Promise<unknown>, body: Promise<Picture | null>}}
+ */
+function frameToPlay(side, frame, needed) {
+  const feed = feeds[side];
+  if (!sideOf(side)) return {head: Promise.resolve(), body: Promise.resolve(null)};
+  if (!feed) return frameFromServer(side, frame);
+  return {head: Promise.resolve(), body: feed.get(frame, needed).catch(error => {
+    leaveFeed(feed, error);
+    return needed() ? frameFromServer(side, frame).body : null;
+  })};
+}
+
+/**
  * Requests the next pair as soon as a pair's headers arrive, so that the server decodes it while samples are
  * transferred.
  * @param {number} run
  */
 async function loadAhead(run) {
+  await openFeeds(run);
   const of = /** @type {Input} */ (sideOf(1)),
     bytes = of.width * of.height * (of.planes > 1 ? 1 + 2 / (of.across * of.down) : 1) * (of.depth > 8 ? 2 : 1);
-  const room = Math.max(3, Math.min(AHEAD_MOST, Math.floor(AHEAD_BYTES / bytes / (clip.reference ? 2 : 1))));
   while (player.run === run) {
+    const most = feeds.some(Boolean) ? AHEAD_DECODED : AHEAD_MOST,
+      room = Math.max(3, Math.min(most, Math.floor(AHEAD_BYTES / bytes / (clip.reference ? 2 : 1))));
     const step = player.next, frame = frameOfStep(step);
     if (player.ready.size >= room || frame < 0) {
       await new Promise(resolve => { player.wake = () => resolve(null); });
@@ -59,12 +89,13 @@ async function loadAhead(run) {
       }
     };
     try {
-      const answers = await Promise.all([0, 1].map(side => sideOf(side) ? ask(frameRequest(side, frame)) : null));
-      const bodies = Promise.all(answers.map(async (answer, side) => answer &&
-        pictureFrom(/** @type {Input} */ (sideOf(side)), await answer.arrayBuffer())));
+      const needed = () => player.run === run && player.ready.has(step),
+        sides = [0, 1].map(side => frameToPlay(side, frame, needed)), bodies = Promise.all(sides.map(s => s.body));
+      bodies.catch(() => {}); // waited for below
+      await Promise.all(sides.map(s => s.head));
       const coming = bodies.then(async pair => {
         const made = needsMap() && state.metric ? await askMap(frame) : null;
-        if (player.run === run && player.ready.has(step)) player.ready.set(step, {pair, map: made});
+        if (needed()) player.ready.set(step, {pair, map: made});
         player.took = 0.8 * player.took + 0.2 * (performance.now() - begun);
       });
       if (needsMap()) await coming; // the server makes one map at a time
@@ -85,7 +116,10 @@ function play(direction = player.direction) {
   player.ready.clear();
   setTrouble("");
   fillPlay();
-  loadAhead(player.run);
+  loadAhead(player.run).catch(error => {
+    pause();
+    setTrouble(reasonOf(error));
+  });
   const run = player.run, begun = performance.now();
   const tick = (/** @type {number} */ now) => {
     if (player.run !== run) return;
@@ -116,7 +150,9 @@ function advance(now) {
     player.step = step;
     if (!state.speed) player.since = now;
     state.frame = frameOfStep(step);
+    const before = shown;
     setShown(pair, state.frame);
+    before.forEach(reusePicture);
     if (made) setMap(made);
     if (!drawMoving()) drawNow();
     player.times.push(now);
@@ -127,7 +163,9 @@ function advance(now) {
   }
   for (const at of [...player.ready.keys()]) if (at <= player.step) player.ready.delete(at);
   if (state.speed && player.next <= due) { // frames that would be late are skipped, to keep time
-    player.next = due + 1 + Math.ceil(Math.min(player.took / 1000, 1) * playRate());
+    // The browser decodes the frames between anyway
+    const ahead = feeds.some(Boolean) ? DECODED_LATE : Math.ceil(Math.min(player.took / 1000, 1) * playRate());
+    player.next = due + 1 + ahead;
   }
   player.wake();
   if (now - player.told >= 100) tellRate(now);
@@ -152,7 +190,8 @@ function pause() {
   player.wake();
   player.ready.clear();
   element("rate").hidden = true;
-  shown.forEach((picture, side) => { if (picture) keepPicture(side, shownFrame, picture); });
+  closeFeeds();
+  shown.forEach((picture, side) => { if (picture && !picture.preview) keepPicture(side, shownFrame, picture); });
   fillPlay();
   writeAddress();
   fillNow();

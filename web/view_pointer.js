@@ -11,7 +11,7 @@ function readSample(event) {
   if (state.mode === "both" && x >= pane + 2) x -= pane + 2;
   const {scale, left, top} = place(), of = /** @type {Input} */ (sideOf(1)), chip = element("sample");
   const column = Math.floor((x - left) / scale), row = Math.floor((y - top) / scale);
-  chip.hidden = column < 0 || row < 0 || column >= of.width || row >= of.height || shownFrame < 0 || player.playing;
+  chip.hidden = column < 0 || row < 0 || column >= of.width || row >= of.height || shownFrame < 0 || player.playing || isPreview();
   if (chip.hidden) return;
   const codes = shown.map((picture, side) => {
     const from = sideOf(side);
@@ -87,7 +87,7 @@ function switchLens() {
 
 /** Draws the magnifier: the same samples of the reference (left) and of the encode (right) as squares. */
 function drawLens() {
-  lens.hidden = !state.lens || player.playing || shownFrame < 0;
+  lens.hidden = !state.lens || player.playing || shownFrame < 0 || isPreview();
   const context = lens.getContext("2d");
   if (lens.hidden || !context) return;
   const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width, size = Math.round(LENS_SIZE * ratio),

@@ -65,6 +65,37 @@ FV_API void fv_pairs_set_cache(FvPairs *pairs, size_t bytes);
  */
 FV_API int64_t fv_pairs_nearest_entry(FvPairs *pairs, int64_t number);
 
+/* How a decoder other than fovea's, such as a browser's WebCodecs, is set up for one side. */
+typedef struct FvCoding {
+    char codec[64];             /* codec string of RFC 6381: "avc1.640028" */
+    const uint8_t *description; /* set-up of the decoder (avcC, hvcC); NULL: the packets contain it */
+    size_t description_size;
+} FvCoding;
+
+/* One packet of a side, undecoded. */
+typedef struct FvPacket {
+    const uint8_t *data;
+    size_t size;
+    int64_t number; /* number of the pair that its frame belongs to; -1: the frame belongs to none */
+    bool key;       /* decoding can begin at it */
+} FvPacket;
+
+/*
+ * Describes the packets of one side. *coding is valid until the pairs are closed. FV_ERROR_INPUT: another decoder's
+ * frames would not be those of the pairs, since the frames are aligned, prepared or turned, or are not Y'CbCr 4:2:0
+ * of 8 bits; or the reader has no packets of a codec with such a name. FV_ERROR_USAGE: the side has no file.
+ */
+FV_API FvStatus fv_pairs_coding(FvPairs *pairs, int side, FvCoding *coding, FvError *error);
+
+/*
+ * Reads a packet of one side: of those that a decoder needs for pair `number`, in their order, the one after `passed`
+ * others. Reading the next packet is fastest. *packet is valid until the next call for this side. FV_END: there is no
+ * such packet or pair. FV_ERROR_INPUT: as for fv_pairs_coding(), the packets lack times, reading failed, or the file
+ * has changed. FV_ERROR_USAGE: the side has no file, or a number is below 0.
+ */
+FV_API FvStatus fv_pairs_packet(FvPairs *pairs, int side, int64_t number, int64_t passed, FvPacket *packet,
+                                FvError *error);
+
 FV_API void fv_pairs_close(FvPairs **pairs);
 
 #ifdef __cplusplus

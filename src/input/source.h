@@ -85,7 +85,19 @@ typedef struct FvSourceOps {
      * frame itself. NULL: all frames are read.
      */
     FvStatus (*skip)(FvSource *source, FvFrame **frame, FvError *error);
+    /* Hands out packets instead of frames. NULL: the reader has no packets that another decoder accepts. */
+    const struct FvPacketOps *packets;
 } FvSourceOps;
+
+/* Packets for a decoder other than fovea's. After a call of `enter`, no frame of the source can be read. */
+typedef struct FvPacketOps {
+    /* FV_ERROR_INPUT: there is no name for the codec, or the packets lack times. The index exists. */
+    FvStatus (*describe)(FvSource *source, FvCoding *coding, FvError *error);
+    /* Makes the packet at which decoding of frame `frame`, which is in the index, must begin the next one. */
+    FvStatus (*enter)(FvSource *source, int64_t frame, FvError *error);
+    /* Reads the next packet. Its number is that of its frame; -1: it shows none. FV_END after the last one. */
+    FvStatus (*read)(FvSource *source, FvPacket *packet, FvError *error);
+} FvPacketOps;
 
 #define FV_ALL_PLANES 7u
 

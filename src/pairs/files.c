@@ -63,20 +63,26 @@ static bool look(const FvSource *source, FvFileFacts *facts)
     return source && source->stream.fd >= 0 && fv_file_facts(source->stream.fd, facts);
 }
 
-/* Fails if a file has changed: its frames would differ from those that were scored. */
+/* Fails if the file has changed: its frames would differ from those that were scored. */
+FvStatus fv_pair_files_check_source(const FvPairFiles *files, int side, const FvSource *source, FvError *error)
+{
+    const FvFileFacts *first = &files->first[side];
+    FvFileFacts now;
+    if (first->id.known && look(source, &now) &&
+        (!fv_file_same(first->id, now.id) || first->size != now.size || first->modified != now.modified))
+        return fv_fail(error, FV_FAIL_CHANGED,
+                       "%s has changed since it was opened, so its pictures may not be the ones that were "
+                       "compared: score it again",
+                       source->info.path);
+    return FV_OK;
+}
+
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error)
 {
-    for (int side = 0; side < 2; side++) {
-        const FvFileFacts *first = &files->first[side];
-        FvFileFacts now;
-        if (first->id.known && look(files->source[side], &now) &&
-            (!fv_file_same(first->id, now.id) || first->size != now.size || first->modified != now.modified))
-            return fv_fail(error, FV_FAIL_CHANGED,
-                           "%s has changed since it was opened, so its pictures may not be the ones that were "
-                           "compared: score it again",
-                           files->source[side]->info.path);
-    }
-    return FV_OK;
+    FvStatus status = FV_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        status = fv_pair_files_check_source(files, side, files->source[side], error);
+    return status;
 }
 
 static bool same_pictures(const FvFormat *a, const FvFormat *b)

@@ -20,6 +20,9 @@ FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference,
 /* Checks both files. FV_ERROR_INPUT: one has changed since it was first opened. */
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error);
 
+/* As above, for another source of one side's file. */
+FvStatus fv_pair_files_check_source(const FvPairFiles *files, int side, const FvSource *source, FvError *error);
+
 /* Opens the files again. FV_ERROR_INPUT: a file or the format of its frames has changed. */
 FvStatus fv_pair_files_reopen(FvPairFiles *files, FvError *error);
 

@@ -78,6 +78,7 @@ void fv_pairs_close(FvPairs **pairs)
     for (int side = 0; side < 2; side++) {
         fv_prepare_close(&p->preparation[side]);
         fv_variants_close(&p->variants[side]);
+        fv_source_close(&p->coded[side].source);
     }
     fv_pair_files_close(&p->files);
     fv_free(p);

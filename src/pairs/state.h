@@ -9,6 +9,12 @@
 #include "picture/prepare.h"
 #include "picture/ycbcr_variant.h"
 
+/* The packets of one side. The source never delivers frames. */
+typedef struct FvCodedSide {
+    FvSource *source;      /* NULL: not open */
+    int64_t begun, passed; /* the next packet is the one after `passed` others, from entry `begun` on; -1: unknown */
+} FvCodedSide;
+
 struct FvPairs {
     FvPairFiles files;
     bool stale; /* a failure left the sources at unknown frames */
@@ -23,6 +29,7 @@ struct FvPairs {
     int64_t next;      /* lowest number that the next pair of a sequential order can have */
     size_t pair_bytes; /* bytes of the last pair read; 0: none */
     FvPassedPairs passed;
+    FvCodedSide coded[2];
 };
 
 static inline void fv_pairs_end_matching(FvPairs *pairs)

@@ -690,6 +690,10 @@ static void check_scores(void)
     CHECK(fv_pairs_read, usage(fv_pairs_read(NULL, 0, both, &error)));
     CHECK(fv_pairs_set_cache, (fv_pairs_set_cache(NULL, 1), true));
     CHECK(fv_pairs_nearest_entry, fv_pairs_nearest_entry(NULL, 3) == 3);
+    FvCoding coding;
+    FvPacket packet;
+    CHECK(fv_pairs_coding, usage(fv_pairs_coding(NULL, 0, &coding, &error)));
+    CHECK(fv_pairs_packet, usage(fv_pairs_packet(NULL, 0, 0, 0, &packet, &error)));
     CHECK(fv_pairs_close, (fv_pairs_close(NULL), fv_pairs_close(&pairs), true));
     int64_t places[2];
     char text[64];

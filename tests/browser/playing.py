@@ -2,6 +2,7 @@
 size, on slow and broken connections, and after the server has ended. Usage: playing.py FOVEA SOURCE_ROOT [WORD], as
 for tests/cli/command.py."""
 
+import json
 import os
 import sys
 import time
@@ -14,7 +15,7 @@ import clip
 from command import case, check, ffmpeg, fovea, read, report, run, write
 from server import Server
 from viewer import (END, ESCAPE, FRAMES, HEIGHT, HOME, LEFT, MAP, PIXELS, RIGHT, SCORED, SHOWN, TAB, WIDTH, address,
-                    bad_part, cut, expected_rgb, is_content, needs_browser, opened, seen, videos)
+                    bad_part, cut, expected_rgb, is_content, needs_browser, note, opened, seen, videos)
 
 
 def state_of(page):
@@ -71,6 +72,145 @@ def plays_both_videos_in_step():
         page.wait(f"return !player.playing && state.frame === {FRAMES - 1}", "the end")
         page.wait(SHOWN % (FRAMES - 1, "both"), "the last frame")
         is_content(page)
+
+
+def coded_videos(**codecs):
+    """Writes a reference, r.mp4, and encodes of it, each named by its arguments for ffmpeg; skips codecs that this
+    ffmpeg lacks. Returns the names of the encodes."""
+    write("r.y4m", clip.y4m(CODED, width=WIDTH, height=HEIGHT, seed=3))
+    ffmpeg("-i", "r.y4m", *H264, "-g", "12", "-bf", "3", "r.mp4")
+    for name, args in codecs.items():
+        ffmpeg(*args, name.replace("_", "."))
+    return [name.replace("_", ".") for name in codecs]
+
+
+CODED = 40 # frames of coded videos
+H264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+
+# Decodes a side by the browser from two frames on, and compares each frame with the server's samples. Returns what
+# differs, and how many were compared.
+COMPARE = """const [encode, side, begins, done] = arguments; (async () => {
+  takeEncode(encode);
+  const config = await codingOf(side), wrong = [], last = lastFrame();
+  if (!config) return done([[undecoded.get(`${encode},${side}`).why], 0]);
+  const feed = new Feed(side, config);
+  let count = 0;
+  for (const begin of begins) {
+    const all = [];
+    for (let frame = begin; frame <= last; frame++) all.push(feed.get(frame, () => true));
+    for (let i = 0; i < all.length; i++, count++) {
+      const {planes} = await all[i], exact = await loadPicture(side, begin + i, encode);
+      if (planes.some((plane, p) => plane.some((v, at) => v !== exact.planes[p][at]))) wrong.push(begin + i);
+    }
+  }
+  feed.close();
+  done([wrong, count]);
+})().catch(error => done([[String(error)], 0]))"""
+
+
+@case
+def the_browsers_frames_have_the_numbers_of_the_scores():
+    """Frames that are shown in another order than they are coded, that an edit list or an open group of pictures
+    leaves out, of variable rate, without times of decoding, and of every codec that browsers have."""
+    needs_browser()
+    b = ("-g", "12", "-bf", "3")
+    same = coded_videos(
+        b_mp4=("-i", "r.y4m", *H264, *b, "-crf", "40"), b_mkv=("-i", "r.y4m", *H264, *b, "-crf", "40"),
+        open_mp4=("-i", "r.y4m", *H264, *b, "-x264-params", "open-gop=1:scenecut=0", "-crf", "40"),
+        b_ts=("-i", "r.y4m", *H264, *b, "-crf", "40"), vp9_webm=("-i", "r.y4m", "-c:v", "libvpx-vp9", "-deadline",
+                                                                   "realtime", "-g", "12", "-auto-alt-ref", "1"),
+        vp8_webm=("-i", "r.y4m", "-c:v", "libvpx", "-g", "12", "-auto-alt-ref", "1", "-lag-in-frames", "16"),
+        av1_mp4=("-i", "r.y4m", "-c:v", "libsvtav1", "-preset", "12", "-g", "12"))
+    shorter = coded_videos(
+        cut_mp4=("-ss", "0.36", "-i", "b.mp4", "-c", "copy"),
+        rate_mkv=("-i", "r.y4m", *H264, *b, "-vf", "select='not(eq(mod(n,5),3))'", "-vsync", "vfr"))
+    for encodes, args in ((same, ()), (shorter, ("--shortest", "--ignore-rate"))):
+        with Server("r.mp4", *encodes, "-m", "psnr", *args) as server:
+            page = opened(server)
+            page.driver.set_script_timeout(90)
+            for number, name in enumerate(["r.mp4", *encodes]):
+                wrong, count = page.driver.execute_async_script(COMPARE, max(1, number), int(number > 0), [0, 17, 26])
+                check(not wrong and count >= 3 * 28 - 43, f"{name}: of {count} frames these differ: {wrong}")
+                note(f"{name}: {count} frames")
+            is_content(page)
+
+
+# Counts what is played: the numbers of the frames that are shown, whether as previews, and requests for the server's.
+WATCHED = """window.seenFrames = []; window.exactRequests = 0;
+  const show = setShown, before = ask;
+  setShown = (pair, frame) => {
+    if (player.playing && pair[1]) seenFrames.push([frame, pair.map(p => p.preview)]);
+    show(pair, frame);
+  };
+  ask = (what, cache) => {
+    exactRequests += what.startsWith("frame?") && player.playing;
+    return before(what, cache);
+  };"""
+
+
+def plays_in_order(page, label):
+    """Plays the clip several times, with a label that begins so, and returns what was shown."""
+    page.run(WATCHED)
+    page.keys(" ")
+    page.wait(f"return player.count > {CODED} && document.getElementById('state').textContent.startsWith("
+              f"{json.dumps(label)})", f"the label '{label}'")
+    shown, step, told, requests = page.run("const all = [seenFrames, player.step, player.count + player.dropped, "
+                                           "exactRequests]; pause(); return all")
+    check(step == told, f"{told} frames are shown or dropped in {step}")
+    frames = [frame for frame, _ in shown]
+    turns = sum(b < a for a, b in zip(frames, frames[1:]))
+    check(turns <= step // CODED + 1, f"not in order: {frames}")
+    page.wait("return shownFrame === state.frame && !isPreview() && document.getElementById('state').textContent === "
+              "`exact samples, frame ${state.frame}`", "exact samples")
+    exact = page.run("return shown.map(p => Array.from(p.planes[0].subarray(0, 500)))")
+    wanted = page.driver.execute_async_script("""const done = arguments[0];
+        Promise.all([0, 1].map(side => fetch(frameRequest(side, state.frame)).then(r => r.arrayBuffer())))
+          .then(all => done(all.map(b => Array.from(new Uint8Array(b).subarray(0, 500)))))""")
+    check(exact == wanted, "other samples at rest")
+    is_content(page)
+    return [previews for _, previews in shown], requests
+
+
+@case
+def plays_as_the_browser_decodes():
+    needs_browser()
+    coded_videos(d_mp4=("-i", "r.y4m", *H264, "-crf", "40"))
+    with Server("r.mp4", "d.mp4", "-m", "psnr") as server:
+        page = opened(server, mode="split")
+        previews, requests = plays_in_order(page, "preview, as the browser decodes it")
+        check(all(pair == [True, True] for pair in previews), f"other frames are shown: {previews}")
+        check(requests == 0, f"the server decodes {requests} frames")
+        page.run("setSpeed(0)")
+        page.keys("l")
+        page.wait("return player.playing && shown.every(p => p && !p.preview)", "exact samples of every frame")
+        page.keys("k")
+
+
+@case
+def plays_on_without_the_browsers_decoder():
+    """The server decodes where the browser does not, or fails, or where the samples of a side are others; and the
+    page says so."""
+    needs_browser()
+    coded_videos(d_mp4=("-i", "r.y4m", *H264, "-crf", "40"), small_mp4=("-i", "r.y4m", *H264, "-s", "80x48"))
+    lacking = "; decoded by fovea: this browser has no WebCodecs"
+    failing = ", reference as the browser decodes it; the other by fovea: the browser cannot decode d.mp4: damage"
+    unknown = "; decoded by fovea: this browser does not decode r.mp4's avc1."
+    for change, label, previews in (
+            ("delete window.VideoDecoder", lacking, {(False, False)}),
+            ("VideoDecoder.isConfigSupported = async () => ({supported: false})", unknown, {(False, False)}),
+            ("""const decode = Feed.prototype.decode; Feed.prototype.decode = function () {
+              if (this.side === 1 && this.packets[0].number === 9) this.fail(new Error('damage'));
+              else decode.call(this); }""", failing, {(True, True), (True, False)})):
+        with Server("r.mp4", "d.mp4", "-m", "psnr") as server:
+            page = opened(server, mode="split")
+            page.run(change)
+            got, _ = plays_in_order(page, "preview" + label)
+            check({tuple(pair) for pair in got} <= previews, f"{label}: {got}")
+    with Server("r.mp4", "small.mp4", "-m", "psnr", "--scale", "dis") as server:
+        page = opened(server, mode="split")
+        got, _ = plays_in_order(page, "preview, reference as the browser decodes it")
+        check("; " not in page.text("#state"), "a reason that is not the browser's")
+        check({tuple(pair) for pair in got} == {(True, False)}, f"scaled: {got}")
 
 
 @case

@@ -332,6 +332,66 @@ def frames_are_those_of_decode():
                       f"frame {number} is known")
 
 
+def packets_of(body):
+    """Returns the number of the frame, whether it is a key packet, and the bytes of each packet."""
+    packets, at = [], 0
+    while at < len(body):
+        number, size, key = struct.unpack_from("<qIB", body, at)
+        packets.append((number, key, body[at + 13:at + 13 + size]))
+        at += 13 + size
+    return packets
+
+
+@case
+def packets_are_for_other_decoders():
+    write("r.y4m", clip.y4m(60, width=96, height=64, seed=3))
+    coded = (("h.mp4", "avc1.4d401f", "-c:v", "libx264", "-profile:v", "main", "-level", "3.1", "-bf", "2"),
+             ("h.ts", "avc1.4d401f", "-c:v", "libx264", "-profile:v", "main", "-level", "3.1", "-bf", "2"),
+             ("e.mp4", "hvc1.1.6.L93.90", "-c:v", "libx265", "-x265-params", "level-idc=3.1:log-level=none"),
+             ("8.webm", "vp8", "-c:v", "libvpx"), ("9.webm", "vp09.00.", "-c:v", "libvpx-vp9", "-deadline",
+                                                   "realtime"),
+             ("1.mp4", "av01.0.", "-c:v", "libsvtav1", "-preset", "12"))
+    for name, _, *args in coded:
+        ffmpeg("-i", "r.y4m", "-pix_fmt", "yuv420p", *args, "-g", "12", name)
+    ffmpeg("-i", "r.y4m", "-pix_fmt", "yuv420p10le", "-c:v", "libx264", "10.mp4")
+    with Server("r.y4m", *(name for name, *_ in coded), "-m", "psnr") as server:
+        refused = json.loads(server.get("coding?encode=1&side=0"))
+        check(refused["codec"] is None and "do not come in packets" in refused["refused"], f"{refused}")
+        for encode, (name, codec, *_) in enumerate(coded, 1):
+            answer = json.loads(server.get(f"coding?encode={encode}&side=1"))
+            check(answer["refused"] is None and answer["codec"].startswith(codec), f"{name}: {answer}")
+            described = base64.b64decode(answer["description"])
+            check(bool(described) == (name in ("h.mp4", "e.mp4")), f"{name}: {described}")
+            whole, more = [], [True]
+            while more:
+                more = packets_of(server.get(f"packets?encode={encode}&side=1&frame=0&passed={len(whole)}"))
+                whole += more
+            shown = sorted(n for n, *_ in whole if n >= 0)
+            check(whole[0][1] and shown == list(range(60)), f"{name}: these frames: {shown}")
+            late = packets_of(server.get(f"packets?encode={encode}&side=1&frame=42&passed=0"))
+            check(late[0] in whole and late[0][1] and 0 < late[0][0] <= 42, f"{name}: begins at {late[0][:2]}")
+            again = packets_of(server.get(f"packets?encode={encode}&side=1&frame=42&passed=3"))
+            check(again[:5] == late[3:8], f"{name}: other packets in the middle")
+        check(server.ask("packets?encode=1&side=1&frame=60&passed=0")[:2] == (200, b""), "packets after the end")
+        for wrong in ("side=1&frame=0", "side=2&frame=0&passed=0", "frame=0&passed=0", "side=1&frame=-1&passed=0",
+                      "side=1&frame=0&passed=x"):
+            check(server.ask(f"packets?encode=1&{wrong}")[0] == 400, f"'{wrong}' is answered")
+        for wrong in ("encode=1&side=2", "encode=9&side=1"):
+            check(server.ask(f"coding?{wrong}")[0] == 400, f"'{wrong}' is answered")
+        check(server.ask("packets?encode=1&side=0&frame=0&passed=0")[0] == 422, "packets of Y4M")
+        ffmpeg("-i", "r.y4m", "-vf", "negate", "-pix_fmt", "yuv420p", *coded[0][2:], "h.mp4")
+        check(b"has changed" in server.ask("packets?encode=1&side=1&frame=0&passed=0")[1], "packets of another file")
+    for args, reason in ((("h.mp4", "10.mp4"), "prepared"), (("h.mp4", "e.mp4", "--scale", "80x48"), "prepared"),
+                         (("h.mp4", "e.mp4", "--align", "time"), "aligned"),
+                         (("10.mp4", "10.mp4"), "8 bits")):
+        with Server(*args, "-m", "psnr") as server:
+            answer = json.loads(server.get("coding?side=0"))
+            check(reason in (answer["refused"] or ""), f"{args}: {answer}")
+    with Server("h.mp4", "e.mp4", "-m", "psnr", "--frame-skip-dis", "5", "--shortest") as server:
+        first = packets_of(server.get("packets?side=1&frame=0&passed=0"))
+        check(0 in [n for n, *_ in first] and sum(n < 0 for n, *_ in first) >= 5, "skipped frames are shown")
+
+
 def map_of(body):
     length = struct.unpack("<I", body[:4])[0]
     head = json.loads(body[4:4 + length])

@@ -68,7 +68,7 @@ static void open_view(void)
     unlink(path); /* the file stays open */
 }
 
-static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "near", "encode"};
+static const char *const names[] = {"frame", "side", "from", "metric", "map", "count", "passed", "encode"};
 enum { ARGUMENTS = sizeof names / sizeof *names };
 
 typedef struct Asked {

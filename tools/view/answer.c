@@ -80,6 +80,10 @@ void view_answer(const View *view, const ViewRequest *request, ViewAnswer *answe
         view_answer_thumb(view, request, answer);
     else if (!strcmp(what, "frame"))
         view_answer_frame(view, request, answer);
+    else if (!strcmp(what, "coding"))
+        view_answer_coding(view, request, answer);
+    else if (!strcmp(what, "packets"))
+        view_answer_packets(view, request, answer);
     else if (!strcmp(what, "map"))
         view_answer_map(view, request, answer);
     else

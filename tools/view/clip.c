@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "image/rgb.h"
-#include "view/frames.h"
 
 #define THUMB 128 /* maximum pixels of a thumbnail's longer side */
 
@@ -58,6 +57,17 @@ FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *f
 bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number)
 {
     return number < atomic_load(&clip->beyond[encode]);
+}
+
+FvStatus view_clip_coding(ViewClip *clip, int encode, int side, ViewCoding *coding, FvError *error)
+{
+    return view_frames_coding(clip->frames[encode], side, coding, error);
+}
+
+FvStatus view_clip_packets(ViewClip *clip, int encode, int side, int64_t number, int64_t passed, ViewTakePacket *take,
+                           void *opaque, FvError *error)
+{
+    return view_frames_packets(clip->frames[encode], side, number, passed, take, opaque, error);
 }
 
 /* ---- Thumbnails ----------------------------------------------------------------------------------------------- */

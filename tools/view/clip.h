@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fovea/fovea.h"
+#include "view/frames.h"
 #include "view/maps.h"
 #include "view/scores.h"
 
@@ -62,6 +63,11 @@ FvStatus view_clip_frames(ViewClip *clip, int encode, int64_t number, FvFrame *f
  * Returns whether this pair or a later one was delivered before, so that a browser may have its frames in its cache.
  */
 bool view_clip_has_given(const ViewClip *clip, int encode, int64_t number);
+
+/* The packets of one side's frames, as view_frames_coding() and view_frames_packets() deliver them. */
+FvStatus view_clip_coding(ViewClip *clip, int encode, int side, ViewCoding *coding, FvError *error);
+FvStatus view_clip_packets(ViewClip *clip, int encode, int side, int64_t number, int64_t passed, ViewTakePacket *take,
+                           void *opaque, FvError *error);
 
 /* A small picture of one side of a pair, with 3 bytes per pixel. */
 typedef struct ViewThumb {

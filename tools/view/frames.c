@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CACHE 64 /* maximum number of cached pairs */
 
@@ -76,16 +77,63 @@ static bool find_kept(ViewFrames *frames, int64_t number, FvFrame *pair[2])
     return found >= 0;
 }
 
-static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)
+static FvStatus open_pairs(ViewFrames *frames, FvError *error)
 {
     const FvSourceParams *file = frames->file;
-    FvStatus status = FV_OK;
-    if (!frames->pairs) {
-        status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
-        /* Cache for frames that the decoder passes on its way to the requested one. */
-        fv_pairs_set_cache(frames->pairs, frames->bytes / 2);
-    }
+    if (frames->pairs)
+        return FV_OK;
+    FvStatus status = fv_pairs_open(&frames->pairs, file[0].path ? &file[0] : NULL, &file[1], frames->params, error);
+    /* Cache for frames that the decoder passes on its way to the requested one. */
+    fv_pairs_set_cache(frames->pairs, frames->bytes / 2);
+    return status;
+}
+
+static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], FvError *error)
+{
+    FvStatus status = open_pairs(frames, error);
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
+}
+
+static FvStatus fail_memory(FvError *error)
+{
+    *error = (FvError){.status = FV_ERROR_MEMORY};
+    snprintf(error->message, sizeof error->message, "out of memory");
+    return error->status;
+}
+
+FvStatus view_frames_coding(ViewFrames *frames, int side, ViewCoding *coding, FvError *error)
+{
+    FvCoding found;
+    pthread_mutex_lock(&frames->reading);
+    FvStatus status = open_pairs(frames, error);
+    if (!status)
+        status = fv_pairs_coding(frames->pairs, side, &found, error);
+    *coding = (ViewCoding){.description = NULL};
+    if (!status) {
+        memcpy(coding->codec, found.codec, sizeof coding->codec);
+        coding->size = found.description_size;
+        coding->description = malloc(coding->size + 1);
+        if (coding->description && coding->size)
+            memcpy(coding->description, found.description, coding->size);
+        if (!coding->description)
+            status = fail_memory(error);
+    }
+    pthread_mutex_unlock(&frames->reading);
+    return status;
+}
+
+FvStatus view_frames_packets(ViewFrames *frames, int side, int64_t number, int64_t passed, ViewTakePacket *take,
+                             void *opaque, FvError *error)
+{
+    FvPacket packet;
+    pthread_mutex_lock(&frames->reading);
+    FvStatus status = open_pairs(frames, error);
+    for (bool more = true; more && !status;) {
+        status = fv_pairs_packet(frames->pairs, side, number, passed++, &packet, error);
+        more = !status && take(opaque, &packet);
+    }
+    pthread_mutex_unlock(&frames->reading);
+    return status;
 }
 
 const FvFrame *view_frame_drawn(const FvFrame *frame)
@@ -114,11 +162,8 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
                           size_t bytes, FvError *error)
 {
     ViewFrames *made = *frames = calloc(1, sizeof *made);
-    if (!made) {
-        *error = (FvError){.status = FV_ERROR_MEMORY};
-        snprintf(error->message, sizeof error->message, "out of memory");
-        return error->status;
-    }
+    if (!made)
+        return fail_memory(error);
     *made = (ViewFrames){.file = {file[0], file[1]}, .params = params, .bytes = bytes};
     pthread_mutex_init(&made->reading, NULL);
     pthread_mutex_init(&made->keeping, NULL);

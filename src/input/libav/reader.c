@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/rank.h"
 #include "input/libav/calls.h"
 #include "input/libav/choice.h"
 #include "input/libav/hardware.h"
@@ -14,6 +15,8 @@
 #include "input/libav/seek.h"
 #include "input/libav/skip_frames.h"
 #include "input/libav/unpack.h"
+#include "input/packet/codec_string.h"
+#include "input/packet/random_access.h"
 #include "os/cancel.h"
 #include "os/memory.h"
 #include "picture/colour.h"
@@ -207,6 +210,63 @@ static FvStatus list_packets(FvSource *source, FvIndex *index, FvError *error)
     return fv_packets_read(index, &((FvReader *)source->state)->video.demux.seen, error);
 }
 
+/* ---- Packets --------------------------------------------------------------------------------------------------- */
+
+static FvStatus describe_coding(FvSource *source, FvCoding *coding, FvError *error)
+{
+    const FvReader *reader = source->state;
+    const AVCodecParameters *codec = fv_demux_codec(&reader->video.demux);
+    const FvIndex *index = &source->index;
+    bool described;
+    if (!index->time || !(index->place || index->enter_pts))
+        return fv_fail(error, FV_FAIL_UNSUPPORTED, "%s does not state the time of each of its packets",
+                       source->info.path);
+    if (!fv_codec_string(coding->codec, sizeof coding->codec, codec, &described))
+        return fv_fail(error, FV_FAIL_UNSUPPORTED, "%s: other decoders have no name for its %s", source->info.path,
+                       avcodec_get_name(codec->codec_id));
+    coding->description = described ? codec->extradata : NULL;
+    coding->description_size = described ? (size_t)codec->extradata_size : 0;
+    return FV_OK;
+}
+
+static FvStatus enter_packets(FvSource *source, int64_t frame, FvError *error)
+{
+    FvReader *reader = source->state;
+    fv_libav_log_enter(&reader->video.decoder.log);
+    FvStatus status = fv_video_enter(&reader->video, frame, error);
+    fv_libav_log_leave();
+    return status;
+}
+
+static FvStatus read_packet(FvSource *source, FvPacket *packet, FvError *error)
+{
+    FvReader *reader = source->state;
+    FvVideo *video = &reader->video;
+    FvDemux *demux = &video->demux;
+    const FvIndex *index = &source->index;
+    fv_libav_log_enter(&video->decoder.log);
+    const int code = fv_demux_read(demux);
+    fv_libav_log_leave();
+    if (code == AVERROR_EOF)
+        return FV_END;
+    if (code)
+        return fv_demux_fail_frame(demux, NULL, "read, the file is damaged or cut short", code, error);
+    const AVPacket *read = demux->packet;
+    if (fv_packet_has_new_sets(read))
+        return fv_fail(error, FV_FAIL_UNSUPPORTED, "%s changes the set-up of its decoder in the middle",
+                       source->info.path);
+    const int64_t number = fv_rank(index->time, index->shown.frames, read->pts);
+    const bool shown = !(read->flags & AV_PKT_FLAG_DISCARD) && read->pts >= video->entered_pts &&
+                       number < index->shown.frames && index->time[number] == read->pts;
+    *packet = (FvPacket){.data = read->data,
+                         .size = (size_t)read->size,
+                         .number = shown ? number : -1,
+                         .key = read->flags & AV_PKT_FLAG_KEY};
+    return FV_OK;
+}
+
+static const FvPacketOps packet_ops = {describe_coding, enter_packets, read_packet};
+
 static bool suits_hwdec(const FvSource *source)
 {
     return fv_hardware_suits(&((const FvReader *)source->state)->video);
@@ -249,4 +309,4 @@ const FvLibavRelease AV_JOIN(fv_libav_, LIBAVFORMAT_VERSION_MAJOR) = {
     .open = fv_libav_calls_open,
     .version = version,
     .source = {"libav", NULL, open_reader, read_frame, close_reader, make_index, seek_frame, suits_hwdec, use_hwdec,
-               list_packets, pass_frame}};
+               list_packets, pass_frame, &packet_ops}};

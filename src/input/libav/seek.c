@@ -1,10 +1,14 @@
 #include "input/libav/seek.h"
 
+#include <inttypes.h>
+
+#include "base/error.h"
 #include "input/libav/calls.h"
 #include "input/packet/random_access.h"
 #include "os/cancel.h"
 
-#define LITTLE 8 /* number of frames for which reading on is cheaper than seeking */
+#define LITTLE 8        /* number of frames for which reading on is cheaper than seeking */
+#define MOST_ENTRIES 16 /* maximum number of entries before which another decoder begins */
 
 static bool find_entry(FvDemux *demux, const FvIndex *index, int64_t entry)
 {
@@ -61,4 +65,38 @@ FvStatus fv_video_seek(FvVideo *video, int64_t frame, FvError *error)
             status = fv_video_advance(video, frame, error);
     }
     return status;
+}
+
+/* Returns whether another decoder may begin at the key packet that find_entry() found. */
+static bool begins_anywhere(const FvDemux *demux)
+{
+    const enum AVCodecID codec = fv_demux_codec(demux)->codec_id;
+    /* Chromium begins at IDR pictures only, and not at the other key packets of H.264. */
+    return (codec != AV_CODEC_ID_H264 && codec != AV_CODEC_ID_HEVC) ||
+           fv_packet_alone(demux->ahead[0].packet, fv_demux_codec(demux));
+}
+
+FvStatus fv_video_enter(FvVideo *video, int64_t frame, FvError *error)
+{
+    FvDemux *demux = &video->demux;
+    const FvIndex *index = &video->source->index;
+    const int64_t last = index->place ? frame : fv_index_entry(index, frame);
+    const AVCodec *codec;
+    fv_libav_log_clear(&video->decoder.log);
+    for (int64_t entry = last; entry > 0; entry--) {
+        if (last - entry == MOST_ENTRIES)
+            return fv_fail(error, FV_FAIL_UNSUPPORTED,
+                           "%s has no picture near frame %" PRId64 " at which another decoder can begin",
+                           video->source->info.path, frame);
+        if (!find_entry(demux, index, entry))
+            break;
+        if (begins_anywhere(demux)) {
+            video->entered_pts = demux->ahead[0].packet->pts;
+            video->source->next = index->place ? entry : index->entries[entry];
+            return FV_OK;
+        }
+    }
+    video->entered_pts = INT64_MIN;
+    video->source->next = 0;
+    return fv_video_rewind(video, &codec, error);
 }

@@ -114,5 +114,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return FV_OK;
 }
 
-const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL,      make_index,
-                                   seek,  NULL,  NULL,        NULL,       pass_frame};
+const FvSourceOps fv_source_raw = {"raw", probe, open_reader, read_frame, NULL,       make_index,
+                                   seek,  NULL,  NULL,        NULL,       pass_frame, NULL};

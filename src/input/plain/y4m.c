@@ -282,5 +282,5 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
     return status;
 }
 
-const FvSourceOps fv_source_y4m = {"y4m", probe, open_reader, read_frame, NULL,      make_index,
-                                   seek,  NULL,  NULL,        NULL,       pass_frame};
+const FvSourceOps fv_source_y4m = {"y4m", probe, open_reader, read_frame, NULL,       make_index,
+                                   seek,  NULL,  NULL,        NULL,       pass_frame, NULL};

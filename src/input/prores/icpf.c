@@ -195,4 +195,4 @@ static FvStatus seek(FvSource *source, int64_t frame, FvError *error)
 }
 
 const FvSourceOps fv_source_icpf = {"icpf", probe, open_reader, read_frame, close_reader, make_index,
-                                    seek,   NULL,  NULL,        NULL,       pass_frame};
+                                    seek,   NULL,  NULL,        NULL,       pass_frame,   NULL};
