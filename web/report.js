@@ -591,8 +591,8 @@
     copies();
     if (!curves.size || !bins) { for (const id of ["time", "worst"]) $(id).hidden = true; return; }
     if (bins < 2) $("time").hidden = true;
-    const worst = worstOf(state.output)[0];
-    state.bin = worst ? binOf(worst.frame) : 0;
+    const worst = worstOf(state.output).map(w => binOf(w.frame)), pictured = shown.map(binOf);
+    state.bin = worst.find(bin => pictured.includes(bin)) ?? pictured[0] ?? worst[0] ?? 0;
     chips();
     if (data.pictures.length) moments(); else $("worst").hidden = true;
     plot($("plot").clientWidth || 1120, $("plot").clientHeight || 264);
