@@ -122,7 +122,8 @@
     for (const i of rows.filter(k => encodes[k].error))
       told.set(encodes[i].error, [...(told.get(encodes[i].error) || []), i]);
     for (const [error, list] of told) put(list.every(i => encodes[i].state === "refused") ? "Not scored" : "Partial",
-      `${list.length > 2 ? plural(list.length, "encode", "encodes") : list.map(i => encodes[i].name)
+      list.length === 1 && error.includes(encodes[list[0]].name) ? error
+      : `${list.length > 2 ? plural(list.length, "encode", "encodes") : list.map(i => encodes[i].name)
         .join(", ")}: ${error}`, true);
     for (const warning of data.warnings) put("Warning", `${warning.who}${warning.text}`);
     $("others").replaceChildren(...list);
@@ -175,6 +176,18 @@
     const s = chartNow = scales(view, points, width, height, phone), boxes = [];
     const hit = (b) => boxes.some(o => b[0] < o[0] + o[2] && o[0] < b[0] + b[2] && b[1] < o[1] + o[3] &&
       o[1] < b[1] + b[3]);
+    /** Puts a text, offset from a point, at the first of the places at which it covers nothing. */
+    const label = (text, attributes, x, y, places, right, bottom) => {
+      const node = make("text", attributes, text);
+      svg.append(node);
+      const w = node.getComputedTextLength();
+      const at = places(w).map(([dx, dy]) => [x + dx, y + dy - 11, w, 14]).find(box => box[0] >= s.left + 2 &&
+        box[0] + w <= right && box[1] >= 0 && box[1] + 14 <= bottom && !hit(box));
+      if (!at) { node.remove(); return; }
+      boxes.push(at);
+      node.setAttribute("x", at[0]);
+      node.setAttribute("y", at[1] + 11);
+    };
     const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(s.step * s.f) + 1e-9)));
     for (let n = Math.round(s.low / s.step); n * s.step <= s.high + s.step / 9; n++) {
       const at = s.y(n * s.step);
@@ -202,7 +215,8 @@
         make("line", { x1: s.left, x2: s.right, y1: at, y2: at, class: "gate" }),
         make("rect", { x: s.left, width: s.right - s.left, y: at - 8, height: 16, class: "grip", id: "grip" }),
         make("text", { x: s.right, y: at + 15, class: "gatename", "text-anchor": "end" }, text));
-      boxes.push([s.left, at - 3, s.right - s.left, 6], [s.right - text.length * 6.4, at + 3, text.length * 6.4, 15]);
+      const w = svg.lastChild.getComputedTextLength();
+      boxes.push([s.left, at - 3, s.right - s.left, 6], [s.right - w, at + 3, w, 15]);
     }
     for (const i of points) boxes.push([s.x(encodes[i].rate) - 7, s.y(view.values[i]) - 7, 14, 14]);
     const order = points.slice().sort((a, b) => encodes[a].rate - encodes[b].rate);
@@ -213,17 +227,10 @@
       svg.append(make("polyline",
         { class: "hull", points: hull.map(i => `${s.x(encodes[i].rate).toFixed(1)},${s.y(view.values[i]).toFixed(1)}`)
           .join(" "), stroke: ink, "stroke-dasharray": group.mark < 0 ? "1 3" : DASH[group.mark] }));
-      const end = hull[hull.length - 1], x = s.x(encodes[end].rate), y = s.y(view.values[end]),
-        label = short(group.name, phone ? 14 : 26), w = label.length * 7.6;
-      for (const [dx, dy] of [[12, 4], [12, 18], [-w / 2, -14], [-w - 12, -10], [14, 30], [-w - 12, 22], [-w / 2, 26],
-        [12, -12]]) {
-        const box = [x + dx, y + dy - 11, w, 14];
-        if (box[0] < s.left + 2 || box[0] + w > width || box[1] < 0 || hit(box)) continue;
-        boxes.push(box);
-        svg.append(make("text", { x: box[0], y: y + dy, class: "codec", fill: ink === INK[0] ? "var(--faint)" : ink },
-          label));
-        break;
-      }
+      const end = hull[hull.length - 1];
+      label(short(group.name, phone ? 14 : 26), { class: "codec", fill: ink === INK[0] ? "var(--faint)" : ink },
+        s.x(encodes[end].rate), s.y(view.values[end]), w => [[12, 4], [12, 18], [-w / 2, -14], [-w - 12, -10],
+          [14, 30], [-w - 12, 22], [-w / 2, 26], [12, -12]], width, Infinity);
     });
     for (const i of points) {
       const e = encodes[i], x = s.x(e.rate), y = s.y(view.values[i]), by = view.dominated[i];
@@ -239,17 +246,11 @@
     }
     const rank = (i) => i === now.pick ? 0 : view.hull[i] ? 1 : view.dominated[i] !== null ? 2 : 3;
     for (const i of points.slice().sort((a, b) => rank(a) - rank(b))) {
-      const strong = i === now.pick, text = encodes[i].short, w = text.length * (strong ? 7.2 : 6.4),
-        x = s.x(encodes[i].rate), y = s.y(view.values[i]);
+      const strong = i === now.pick;
       if (phone && !strong) break;
-      for (const [dx, dy] of [[-w - 13, -8], [13, 16], [-w - 13, 8], [-w / 2, -15], [-w / 2, 24], [13, -8]]) {
-        const box = [x + dx, y + dy - 10, w, 13];
-        if (box[0] < s.left + 2 || box[0] + w > width - 2 || box[1] < 0 || box[1] + 13 > s.bottom || hit(box))
-          continue;
-        boxes.push(box);
-        svg.append(make("text", { x: box[0], y: y + dy, class: strong ? "name strong" : "name" }, text));
-        break;
-      }
+      label(encodes[i].short, { class: strong ? "name strong" : "name" }, s.x(encodes[i].rate),
+        s.y(view.values[i]), w => [[-w - 13, -8], [13, 16], [-w - 13, 8], [-w / 2, -15], [-w / 2, 24], [13, -8]],
+        width - 2, s.bottom);
     }
     svg.append(make("text", { x: s.left, y: height - 4, class: "tick" },
       phone ? "bit rate" : "bit rate of the video, logarithmic"),

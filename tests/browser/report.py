@@ -135,12 +135,29 @@ def pages_that_have_less_to_say():
     fits(page, 1280, "HDR")
 
 
+@case
+def begins_with_a_picture():
+    """Also where the worst frames of two scores are so near that the page has a picture of one of them only."""
+    if WHY:
+        raise Skipped(WHY)
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=640x360:r=25,noise=alls=5:allf=t", "-frames:v", "150", "-pix_fmt",
+           "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "14", "r.mp4")
+    ffmpeg("-i", "r.mp4", "-vf", "boxblur=4:1:enable='between(t,2,4)'", "-c:v", "libx264", "-preset", "veryfast",
+           "-crf", "22", "d.mp4")
+    fovea("score", "r.mp4", "d.mp4", "-m", "psnr,ssimulacra2,xpsnr", "-o", "page.html")
+    page = open_page("page.html")
+    check(page.run("return document.querySelector('#none').hidden"), page.text("#about"))
+
+
+# Labels of the chart that lie on each other, or leave the chart.
 OVERLAPS = """
 const boxes = [...document.querySelectorAll('#chart text')].map(e => [e.textContent, e.getBoundingClientRect()])
-  .filter(([, b]) => b.width);
+  .filter(([, b]) => b.width), all = document.querySelector('#chart').getBoundingClientRect();
 return boxes.flatMap(([a, x], i) => boxes.slice(i + 1)
-  .filter(([, y]) => x.left < y.right - 2 && y.left < x.right - 2 && x.top < y.bottom - 3 && y.top < x.bottom - 3)
-  .map(([b]) => `${a} / ${b}`))"""
+  .filter(([, y]) => x.left < y.right - 0.5 && y.left < x.right - 0.5 && x.top < y.bottom - 2 && y.top < x.bottom - 2)
+  .map(([b]) => `${a} / ${b}`)).concat(boxes
+  .filter(([, b]) => b.left < all.left - 1 || b.right > all.right + 1 || b.top < all.top - 2 ||
+    b.bottom > all.bottom + 2).map(([a]) => `${a} / the edge`))"""
 
 
 def ladder_page(*options):
@@ -195,6 +212,49 @@ def many_encodes():
     pages = page.print()[0]
     check(pages == 2, f"{pages} pages of paper")
     check(not page.complaints(), "the page complains")
+
+
+def chart_is_legible(page, what):
+    page.run("dispatchEvent(new Event('resize'))")
+    count = page.run("return document.querySelectorAll('#chart .codec, #chart .name').length")
+    check(count and not page.run(OVERLAPS), f"{what}: {count} labels, lying on each other: {page.run(OVERLAPS)}")
+
+
+@case
+def labels_of_any_number_of_encodes():
+    """No label of the chart lies on another one, however many encodes it has, wherever the gate is."""
+    if WHY:
+        raise Skipped(WHY)
+    write("r.y4m", clip.y4m(6, width=WIDTH, height=96, hold=6))
+    names = []
+    for scale in (2, 3, 4, 6, 8, 11, 15, 20, 26, 31):
+        for group, codec in (("a", "mpeg2video"), ("b", "mpeg4"), ("old_group", "mpeg1video"), ("c", "mjpeg")):
+            names.append(f"{group}_96p_q{scale}.mkv")
+            ffmpeg("-i", "r.y4m", "-pix_fmt", "yuvj420p" if group == "c" else "yuv420p", "-c:v", codec, "-q:v",
+                   str(scale), names[-1])
+    for count in (1, 2, 6, 8, 20, 40):
+        fovea("score", "r.y4m", *names[:count], "-m", "psnr", "--ignore-range", "-o", "all.html")
+        if count == 1:
+            check(not open_page("all.html").run("return document.querySelector('#chart')"), "a chart of one encode")
+            continue
+        for width, height in ((1440, 900), (1024, 768), (390, 844)):
+            page = open_page("all.html", width, height)
+            chart_is_legible(page, f"{count} encodes, {width} px, no gate")
+            page.run("const gate = document.querySelector('#poolof'); gate.value = '0';"
+                     "gate.dispatchEvent(new Event('change'))")
+            for part in (0, 0.35, 0.7, 1):
+                page.run("const l = document.querySelector('#limit'); "
+                         "l.value = +l.min + arguments[0] * (l.max - l.min); "
+                         "l.dispatchEvent(new Event('input'))", part)
+                chart_is_legible(page, f"{count} encodes, {width} px, gate at {part}")
+            fits(page, width, f"{count} encodes")
+        page = open_page("all.html")
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": 688, "height": 972, "deviceScaleFactor": 1, "mobile": False})
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        check(not page.run(OVERLAPS), f"{count} encodes on paper: {page.run(OVERLAPS)}")
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 @case
