@@ -77,9 +77,9 @@ function listenToEncodes() {
  * @returns {Output | undefined}
  */
 function ladderScore() {
-  const known = outputs.length ? outputs : tracks.find(t => t.outputs.length)?.outputs ?? [],
-    all = known.filter(o => !o.sequence);
-  return all.find(o => o.name === state.score) ?? all.find(o => o.shown === "first" && o.grades.length) ?? all[0];
+  const track = outputs.length ? trackShown() : tracks.find(t => t.outputs.length);
+  return track && (track.outputs.find(o => !o.sequence && o.name === state.score) ??
+    firstScore(track.outputs, track.answer?.headline));
 }
 
 /** Returns the encodes by ascending bit rate, then those of unknown rate, then refused ones. @returns {number[]} */

@@ -254,6 +254,17 @@ function takeScores(track, answer) {
   fillEncodes();
 }
 
+/**
+ * Returns the score that is drawn unless another is chosen: the one of the verdict, if it has a value per frame.
+ * @param {Output[]} all
+ * @param {number} headline
+ * @returns {Output | undefined}
+ */
+function firstScore(all, headline) {
+  const known = all.filter(o => !o.sequence);
+  return known.find(o => o === all[headline]) ?? known.find(o => o.shown === "first" && o.grades.length) ?? known[0];
+}
+
 /** Shows all that is known about the shown encode. */
 function showTrack() {
   const track = trackShown(), other = outputs !== track.outputs, {answer} = track;
@@ -269,8 +280,7 @@ function showTrack() {
     ...(answer?.ended ? [] : [lastFrame() + 1])));
   if (other) {
     fillRows();
-    drawScore(state.score || (outputs.find(o => !o.sequence && o.shown === "first" && o.grades.length) ??
-      outputs.find(o => !o.sequence))?.name || "");
+    drawScore(state.score || firstScore(outputs, answer?.headline)?.name || "");
   }
   timeline.scenes = (answer?.scenes ?? []).slice(1).map((/** @type {number[]} */ s) => s[0]);
   for (const button of document.querySelectorAll("[data-act=scene]"))

@@ -214,6 +214,14 @@ def plays_on_without_the_browsers_decoder():
 
 
 @case
+def draws_the_score_of_the_verdict():
+    needs_browser()
+    with Server(*videos(), "-m", "psnr,ssimulacra2") as server:
+        page = opened(server)
+        check(page.run("return state.score") == "ssimulacra2", "the curve is of another score than the verdict")
+
+
+@case
 def plays_on_when_the_browsers_gpu_is_lost():
     needs_browser()
     with Server(*videos(), "-m", "psnr") as server:

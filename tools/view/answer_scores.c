@@ -130,6 +130,7 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
     write_scenes(&json, scores);
     write_verdict(&json, scores);
     fv_json_real(&json, "bit_rate", view_scores_bit_rate(scores));
+    fv_json_int(&json, "headline", progress->outputs ? fv_session_headline(view_scores_session(scores)) : -1);
     write_outputs(&json, scores, progress->outputs);
     fv_json_real(&json, "start", progress->outputs ? fv_session_time(view_scores_session(scores), 0) : NAN);
     fv_json_int(&json, "from", from);
