@@ -137,7 +137,7 @@ def encodes_that_say_the_same_are_numbered_in_ranges():
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
         out = process.communicate()[0].decode()
-    check(process.returncode == PARTIAL and "\nrefused 17-40 stopped on request before it\n" in out, out)
+    check(process.returncode == PARTIAL and "\nrefused   17-40 stopped on request before it\n" in out, out)
 
 
 @case
@@ -368,7 +368,7 @@ def names_tell_encodes_apart():
     check([line.split("\t")[1] for line in lines] == ["e?3.y4m", "e2.y4m"], f"{lines}")
     table = fovea("score", "ref.y4m", "-d", "no\n\x1b[31mne.y4m", "-d", "e2.y4m", status=INPUT,
                   says="fovea: no??[31mne.y4m: cannot be opened")[0]
-    check("refused 2 no??[31mne.y4m: cannot be opened" in table, table)
+    check("refused   2 no??[31mne.y4m: cannot be opened" in table, table)
 
 
 @case

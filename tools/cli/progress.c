@@ -147,7 +147,13 @@ void progress_show(ProgressStyle style, const FvProgress *progress, const Progre
 
 void progress_finish(ProgressStyle style)
 {
-    if (style != PROGRESS_NONE && any && latest.frames != shown.frames)
+    const int64_t total = latest.total > 0 ? latest.total : latest_more.about;
+    /* The last encodes end after their last frame was counted. */
+    const bool late =
+        style == PROGRESS_BAR && latest_more.done < latest_more.encodes && total > 0 && latest.frames >= total;
+    if (late)
+        latest_more.done = latest_more.encodes;
+    if (style != PROGRESS_NONE && any && (late || latest.frames != shown.frames))
         print_progress(style);
     message_keep_bar();
     message_flush();

@@ -343,7 +343,7 @@ static void print_reasons(FILE *file, const Style *style, const Ladder *ladder, 
         char who[64], first[96];
         if (!*result->error || !ladder_says_first(ladder, r, result->error, who, sizeof who))
             continue;
-        snprintf(first, sizeof first, "%s %s ",
+        snprintf(first, sizeof first, "%-*s%s ", LABEL,
                  !result->scored   ? "refused"
                  : result->partial ? "partial"
                                    : "error",
