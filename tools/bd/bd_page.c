@@ -87,7 +87,10 @@ bool bd_page_write(FILE *file, const Chart *charts, int count)
     snprintf(text, sizeof text, "BD-rate of %s against %s", charts->name[FV_BD_TEST], charts->name[FV_BD_ANCHOR]);
     html_open(page, text, &fv_page_report_style, NULL);
     fv_markup(page, "<h1>%s <span>against</span> %s</h1>\n", charts->name[FV_BD_TEST], charts->name[FV_BD_ANCHOR]);
-    if (bd_page_tell(text, sizeof text, charts))
+    bool told = false;
+    for (int i = 0; i < count && !told; i++)
+        told = bd_page_tell(text, sizeof text, &charts[i]);
+    if (told)
         fv_markup(page, "<p class=\"says\">%s</p>\n", text);
     fv_markup(page, "</header>\n<main>\n<div class=\"wide\"><table><thead><tr><th>Score</th><th "
                     "class=\"hidephone\">Method</th><th "
