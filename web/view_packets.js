@@ -36,8 +36,8 @@ function codingOf(side, encode = state.encode) {
       decodeByServer(key, refused, false);
       return null;
     }
-    if (!("VideoDecoder" in window)) {
-      decodeByServer(key, window.isSecureContext ? "this browser has no WebCodecs"
+    if (typeof VideoDecoder === "undefined") {
+      decodeByServer(key, isSecureContext ? "this browser has no WebCodecs"
         : "browsers have WebCodecs at localhost and with https only", true);
       return null;
     }

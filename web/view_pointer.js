@@ -11,7 +11,8 @@ function readSample(event) {
   if (state.mode === "both" && x >= pane + 2) x -= pane + 2;
   const {scale, left, top} = place(), of = /** @type {Input} */ (sideOf(1)), chip = element("sample");
   const column = Math.floor((x - left) / scale), row = Math.floor((y - top) / scale);
-  chip.hidden = column < 0 || row < 0 || column >= of.width || row >= of.height || shownFrame < 0 || player.playing || isPreview();
+  chip.hidden = column < 0 || row < 0 || column >= of.width || row >= of.height || shownFrame < 0 ||
+    player.playing || isPreview();
   if (chip.hidden) return;
   const codes = shown.map((picture, side) => {
     const from = sideOf(side);

@@ -20,7 +20,7 @@ FvStatus fv_pair_files_open(FvPairFiles *files, const FvSourceParams *reference,
 /* Checks both files. FV_ERROR_INPUT: one has changed since it was first opened. */
 FvStatus fv_pair_files_check(FvPairFiles *files, FvError *error);
 
-/* As above, for another source of one side's file. */
+/* Checks the file of another source of one side. FV_ERROR_INPUT: it is not the file that was first opened. */
 FvStatus fv_pair_files_check_source(const FvPairFiles *files, int side, const FvSource *source, FvError *error);
 
 /* Opens the files again. FV_ERROR_INPUT: a file or the format of its frames has changed. */
