@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fovea/check.h>
+
 const char *fv_word_title(const FvSession *session, int output)
 {
     const FvMeaning *meaning = fv_session_meaning(session, output);
@@ -121,6 +123,25 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
             return true;
         }
     return false;
+}
+
+const char *fv_word_cause(const char *cause, bool *fault)
+{
+    static const struct {
+        const char *cause, *words;
+        bool fault;
+    } causes[] = {{"starved", "less than half the bit rate of the clip", false},
+                  {"hard", "more than twice the bit rate of the clip", false},
+                  {"offset", "out of step", false},
+                  {"plain", "of one colour", true}};
+    *fault = true;
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (!strcmp(causes[i].cause, cause)) {
+            *fault = causes[i].fault;
+            return causes[i].words;
+        }
+    const FvCheckInfo *info = fv_check_info(fv_check_find(cause));
+    return info ? info->title : cause;
 }
 
 const char *fv_word_pool(FvPool pool, FvBetter better)

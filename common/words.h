@@ -49,6 +49,12 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session);
 /* Returns the usual name of a pool: "mean", "worst 5 %". */
 const char *fv_word_pool(FvPool pool, FvBetter better);
 
+/*
+ * Returns the words for the cause of a bad segment. *fault: the cause is a fault of the frames, which `fovea check`
+ * looks for in one video.
+ */
+const char *fv_word_cause(const char *cause, bool *fault);
+
 /* Returns the pool that is the worst 5 %. */
 static inline FvPool fv_word_worst(FvBetter better)
 {

@@ -469,7 +469,7 @@
         perBin === 1 ? `${scores[first].title} ${scoreText(scores[first], curves.get(first).low[binOf(frame)])}` : "";
       const segment = segmentOf(frame), when = segment &&
         `${segment.word}, ${report.times === false ? `frames ${segment.first} to ${segment.last}`
-          : `${clockText(segment.start)} to ${clockText(segment.end)}`}`;
+          : `${clockText(segment.start)} to ${clockText(segment.end)}`}${segment.cause ? `, ${segment.cause}` : ""}`;
       const worst = drawn.filter(o => worstOf(o)[0] && worstOf(o)[0].frame === frame).map(o => scores[o].title);
       const button = make("button", { type: "button", "data-frame": frame },
         make("img", { src: images.get(picture).src, alt: "" }), make("b", {}, timeOf(frame)),

@@ -92,7 +92,9 @@ const ALERTS = ["not scored", "partial", "not comparable", "gate failed"];
 function fillSaid() {
   const verdict = verdictNow(), text = verdict?.sentence ??
     (lastAnswer?.ended ? `Not scored: ${lastAnswer.message}` : "");
-  const alert = verdict ? ALERTS.includes(verdict.kind) : text !== "", end = alert ? text.search(/[:,] /) : -1;
+  const harm = verdict?.kind === "checked" && lastAnswer?.checked === "fail";
+  const alert = verdict ? harm || ALERTS.includes(verdict.kind) : text !== "";
+  const end = alert ? text.search(/[:,] /) : -1;
   const meter = verdict && ["but", "word"].includes(verdict.kind) && verdict.level ? [gradeMeter(verdict.level)] : [];
   element("sentence").replaceChildren(...(text ? alert ? [styled("b", "bad", end < 0 ? text : text.slice(0, end)),
     end < 0 ? "" : text.slice(end)] : [make("b", text)]

@@ -88,15 +88,15 @@ FV_API const FvCheckEvent *fv_session_check_event(FvSession *session, int i);
 
 /*
  * Declares the events of some checks, given as names with commas between them, as intended: their severity becomes
- * FV_SEVERITY_INFO. Later calls add checks. Call it before the first report and before the first call of any function
- * that returns events or results. FV_ERROR_USAGE: a name is unknown.
+ * FV_SEVERITY_INFO. Later calls add checks. Call it before the first report or verdict, and before the first call of
+ * any function that returns events or results. FV_ERROR_USAGE: a name is unknown.
  */
 FV_API FvStatus fv_session_intend(FvSession *session, const char *checks, FvError *error);
 
 /*
  * Chooses the checks to make, given as names with commas between them; the other checks are skipped and have no
- * events. "": all checks. A later call replaces the choice. Call it before the first report and before the first call
- * of any function that returns events or results. FV_ERROR_USAGE: a name is unknown.
+ * events. "": all checks. A later call replaces the choice. Call it before the first report or verdict, and before
+ * the first call of any function that returns events or results. FV_ERROR_USAGE: a name is unknown.
  */
 FV_API FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvError *error);
 

@@ -14,8 +14,9 @@ extern "C" {
 /*
  * A frame of a graded score is low when its word is two or more words below the word of the clip's mean. Low frames
  * that last long enough are a bad segment. One score represents the clip: VMAF, else SSIMULACRA 2, PSNR of luma, VDM,
- * or Butteraugli; CAMBI for a single video. For PQ and HLG neither VMAF nor PSNR has words. docs/verdicts.md has the
- * rules.
+ * or Butteraugli; CAMBI for a single video. For PQ and HLG neither VMAF nor PSNR has words. Checks of a single video
+ * (fovea/check.h) take precedence over its score; with a reference they follow the score: "Good. Look at: Freeze".
+ * docs/verdicts.md has the rules.
  *
  * A program that prints, for a session that has ended, a sentence such as "Good, but bad from 0:06.0 to 0:08.0":
  *
@@ -37,7 +38,7 @@ extern "C" {
 
 /*
  * The beginning of the sentence. It is the first kind of this list that applies to the clip, except that
- * FV_VERDICT_NOT_SCORED is tried after FV_VERDICT_IDENTICAL.
+ * FV_VERDICT_NOT_SCORED and FV_VERDICT_CHECKED are tried after FV_VERDICT_IDENTICAL.
  */
 typedef enum FvVerdictKind {
     FV_VERDICT_NOT_SCORED = 0, /* "Not scored": no frame has scores */
@@ -47,12 +48,13 @@ typedef enum FvVerdictKind {
     FV_VERDICT_IDENTICAL,      /* "Identical": every sample was compared and is equal */
     FV_VERDICT_BUT,            /* "Good, but bad from 0:06.0 to 0:08.0" */
     FV_VERDICT_WORD,           /* "Good" */
-    FV_VERDICT_NUMBER          /* "PSNR-HVS 38.03 dB": no score has a word that says anything */
+    FV_VERDICT_NUMBER,         /* "PSNR-HVS 38.03 dB": no score has a word that says anything */
+    FV_VERDICT_CHECKED         /* "Look at: Black": what the checks of one video without a reference found */
 } FvVerdictKind;
 
 /*
- * Returns "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number"; NULL for
- * any other value.
+ * Returns "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word", "number" or
+ * "checked"; NULL for any other value.
  */
 FV_API const char *fv_verdict_kind_name(FvVerdictKind kind);
 
@@ -76,8 +78,9 @@ typedef struct FvSegment {
     double cost;         /* sum over its low frames of words below the clip x seconds */
     double bit_rate;     /* bits per second of its frames in the distorted video; NaN: unknown */
     /*
-     * The event that covers half of it or more: "offset", "frozen", "black" or "plain". "starved": less than half the
-     * clip's bit rate; "hard": more than twice the clip's bit rate; NULL: unknown.
+     * The event that covers half of it or more: "offset", "frozen", "black" or "plain", or the name of a check
+     * (fovea/check.h) whose event only the distorted video has. Else "starved": less than half the clip's bit rate;
+     * "hard": more than twice the clip's bit rate; NULL: unknown.
      */
     const char *cause;
     const FvShot *shots; /* in order of time */

@@ -81,12 +81,12 @@ class Segment:
 class Verdict:
     """The verdict on a clip (docs/verdicts.md); str() is its sentence.
 
-    kind: "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word" or "number". score: the
-    score that represents the clip, or None. value, level, word: mean of that score, with its level (1 to 5) and word;
-    nan, 0 and "" if there is no such score. bound: "at most", "at least" or None. reason: why the clip is partial,
-    not comparable, or fails a gate, or None. low_seconds: duration that the sentence counts as low. segments: bad
-    segments of all scores with words, those of `score` first. events: findings in the videos, as the dicts of the
-    JSON report (docs/report.md)."""
+    kind: "not scored", "partial", "not comparable", "gate failed", "identical", "but", "word", "number" or "checked".
+    score: the score that represents the clip, or None. value, level, word: mean of that score, with its level (1 to
+    5) and word; nan, 0 and "" if there is no such score. bound: "at most", "at least" or None. reason: why the clip
+    is partial, not comparable, or fails a gate, or None. low_seconds: duration that the sentence counts as low.
+    segments: bad segments of all scores with words, those of `score` first. events: findings in the videos, as the
+    dicts of the JSON report (docs/report.md)."""
     kind: str
     sentence: str
     score: str | None

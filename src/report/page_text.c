@@ -96,6 +96,23 @@ static void put_facts(FvMarkup *page, const FvSession *session)
     fv_markup(page, "</p>\n");
 }
 
+/* Writes the faults of the frames that are the causes of bad segments, each once. */
+static void put_faults(FvMarkup *page, const FvClipVerdict *verdict)
+{
+    int count = 0;
+    for (int s = 0; s < verdict->segment_count; s++) {
+        const FvSegment *segment = &verdict->segments[s];
+        bool fault = false, said = segment->output != verdict->output || !segment->cause;
+        const char *words = said ? NULL : fv_word_cause(segment->cause, &fault);
+        for (int before = 0; before < s && !said; before++)
+            said = verdict->segments[before].cause && !strcmp(verdict->segments[before].cause, segment->cause);
+        if (fault && !said)
+            fv_markup(page, "%s%s", count++ ? ", " : " There the video has faults: ", words);
+    }
+    if (count)
+        fv_markup(page, ". <code>fovea check FILE</code> looks for such faults in one video.");
+}
+
 /* Writes "By VMAF: mean 83.31, worst 5 % 38.98. 2.0 s are two words or more below the clip." */
 static void put_speaker(FvMarkup *page, const FvSession *session, const FvClipVerdict *verdict)
 {
@@ -115,49 +132,17 @@ static void put_speaker(FvMarkup *page, const FvSession *session, const FvClipVe
             low += verdict->segments[s].low_seconds;
     if (low > 0)
         fv_markup(page, " %.1f s are two words or more below the clip.", low);
+    put_faults(page, verdict);
     fv_markup(page, " <span class=\"faint\">Source of the words: %s.</span>", meaning->source);
 }
 
-/* Writes the verdict's sentence, with what went wrong in large type, and then the score that it is based on. */
-static void put_verdict(FvMarkup *page, const FvSession *session)
+/* Writes how much every check found. */
+static void put_checked(FvMarkup *page, FvSession *session)
 {
-    const FvClipVerdict *verdict = fv_session_judged(session);
-    const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
-    const char *mark = verdict->kind == FV_VERDICT_PARTIAL ? ", then: " : ": ";
-    const char *rest = alert ? strstr(verdict->sentence, mark) : NULL;
-    fv_markup(page, "<div class=\"word%s\">", alert ? " alert" : "");
-    if (*verdict->word && (verdict->kind == FV_VERDICT_BUT || verdict->kind == FV_VERDICT_WORD))
-        put_meter(page, verdict->level);
-    fv_markup(page, "<span>%.*s</span></div><p class=\"says\">", rest ? (int)(rest - verdict->sentence) : INT_MAX,
-              verdict->sentence);
-    if (rest)
-        fv_markup(page, "<b>%s</b><br>\n", rest + strlen(mark));
-    if (verdict->kind == FV_VERDICT_IDENTICAL)
-        fv_markup(page, "Every sample of all frames is equal.");
-    else if (verdict->kind > FV_VERDICT_NOT_COMPARABLE && verdict->output >= 0)
-        put_speaker(page, session, verdict);
-    fv_markup(page, "</p>\n");
-}
-
-/*
- * Writes the result of the checks of a video without a reference: in large type the checks that found most, then how
- * much every check found.
- */
-static void put_checked(FvMarkup *page, FvSession *session, const char *worst)
-{
-    static const char *const words[][2] = {
-        {"fail", "Fails"}, {"warn", "Look at"}, {"info", "Noted"}, {"pass", "No fault found"}};
-    int passed = 0, skipped = 0, named = 0;
-    FvCheckResult result;
-    fv_markup(page, "<div class=\"word%s\"><span>", !strcmp(worst, "fail") ? " alert" : "");
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(worst, words[i][0]))
-            fv_markup(page, "%s", words[i][1]);
-    for (int i = 0; i < fv_check_count(); i++)
-        if (strcmp(worst, "pass") != 0 && fv_session_check(session, i, &result) && !strcmp(result.verdict, worst))
-            fv_markup(page, "%s%s", named++ ? ", " : ": ", fv_check_info(i)->title);
-    fv_markup(page, "</span></div><p class=\"says\">");
+    int passed = 0, skipped = 0;
+    fv_markup(page, "\n");
     for (int i = 0; i < fv_check_count(); i++) {
+        FvCheckResult result;
         if (!fv_session_check(session, i, &result))
             continue;
         passed += !strcmp(result.verdict, "pass");
@@ -166,7 +151,36 @@ static void put_checked(FvMarkup *page, FvSession *session, const char *worst)
             fv_markup(page, "%s: <b>%d</b> event%s in %" PRId64 " frame%s. ", fv_check_info(i)->title, result.events,
                       result.events == 1 ? "" : "s", result.frames, result.frames == 1 ? "" : "s");
     }
-    fv_markup(page, "<span class=\"faint\">%d checks found nothing, %d were not made.</span></p>\n", passed, skipped);
+    fv_markup(page, "<span class=\"faint\">%d check%s found nothing, %d %s not made.</span>", passed,
+              passed == 1 ? "" : "s", skipped, skipped == 1 ? "was" : "were");
+}
+
+/*
+ * Writes the verdict's sentence, with what went wrong in large type, and then the score that it is based on, and how
+ * much the checks found. `checked`: the worst result of the checks; NULL: none was made.
+ */
+static void put_verdict(FvMarkup *page, FvSession *session, const char *checked)
+{
+    const FvClipVerdict *verdict = fv_session_judged(session);
+    const bool by_checks = checked && !fv_session_format(session, FV_REFERENCE);
+    const bool harm = by_checks && !strcmp(checked, "fail");
+    const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
+    const char *mark = verdict->kind == FV_VERDICT_PARTIAL ? ", then: " : ": ";
+    const char *rest = alert ? strstr(verdict->sentence, mark) : NULL;
+    fv_markup(page, "<div class=\"word%s\">", alert || harm ? " alert" : "");
+    if (*verdict->word && (verdict->kind == FV_VERDICT_BUT || verdict->kind == FV_VERDICT_WORD))
+        put_meter(page, verdict->level);
+    fv_markup(page, "<span>%.*s</span></div><p class=\"says\">", rest ? (int)(rest - verdict->sentence) : INT_MAX,
+              verdict->sentence);
+    if (rest)
+        fv_markup(page, "<b>%s</b><br>\n", rest + strlen(mark));
+    if (verdict->kind == FV_VERDICT_IDENTICAL)
+        fv_markup(page, "Every sample of all frames is equal.");
+    else if (verdict->kind > FV_VERDICT_NOT_COMPARABLE && !by_checks && verdict->output >= 0)
+        put_speaker(page, session, verdict);
+    if (checked)
+        put_checked(page, session);
+    fv_markup(page, "</p>\n");
 }
 
 static void put_icon(FvMarkup *page, const char *class, const char *path)
@@ -257,12 +271,8 @@ void fv_page_head(FvMarkup *page, const FvSession *session)
     fv_markup(page, "</h1>\n");
     put_facts(page, session);
     FvSession *finished = (FvSession *)session; /* the const is cast away because events are found on request */
-    const char *checked = ref ? NULL : fv_session_check_verdict(finished);
     fv_markup(page, "<div class=\"verdict\"><div>");
-    if (checked && fv_session_judged(session)->kind > FV_VERDICT_GATE_FAILED && strcmp(checked, "partial") != 0)
-        put_checked(page, finished, checked);
-    else
-        put_verdict(page, session);
+    put_verdict(page, finished, fv_session_check_verdict(finished));
     fv_markup(page, "</div>\n");
     put_notices(page, session);
     fv_markup(page, "</div>\n</header>\n");

@@ -1,4 +1,4 @@
-/* Evaluates gates on scores and on low seconds, the duration of low frames, and makes the verdict with them. */
+/* Evaluates gates on scores and on low seconds, the duration of low frames, and makes the verdict with the checks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static double low_seconds(const FvSession *session)
 {
     FvClipVerdict verdict = {0};
     const FvStatus status =
-        session->scores.frames ? fv_judge_frames(&verdict, session, NULL, 0, NULL) : FV_ERROR_USAGE;
+        session->scores.frames ? fv_judge_frames(&verdict, session, NULL, 0, NULL, NULL) : FV_ERROR_USAGE;
     const double seconds = status ? NAN : verdict.low_seconds;
     fv_verdict_free(&verdict);
     return seconds;
@@ -79,6 +79,40 @@ static void gather_gates(const FvSession *session, FvVerdictGate *gates)
     }
 }
 
+/*
+ * Gathers the events that only the distorted video has, in parts of the clip, by falling severity. `faults` has room
+ * for all events. Returns their number.
+ */
+static int gather_faults(FvSession *session, FvVerdictFault *faults)
+{
+    const int64_t frames = session->scores.frames;
+    int count = 0;
+    for (int severity = FV_SEVERITY_FAIL; severity >= FV_SEVERITY_INFO; severity--)
+        for (int i = 0; i < fv_session_check_events(session); i++) {
+            const FvCheckEvent *event = fv_session_check_event(session, i);
+            const bool whole =
+                event->first <= session->scores.number[0] && event->last >= session->scores.number[frames - 1];
+            if ((int)event->severity == severity && event->added && !whole)
+                faults[count++] = (FvVerdictFault){fv_check_info(event->check)->name, event->first, event->last};
+        }
+    return count;
+}
+
+/* Gathers the checks with the worst result. `titles` has room for FV_CHECK_KINDS. */
+static FvVerdictChecks gather_checks(FvSession *session, const char **titles)
+{
+    FvVerdictChecks checks = {.worst = fv_session_check_verdict(session), .titles = titles};
+    for (int i = 0; i < FV_CHECK_KINDS; i++) {
+        FvCheckResult result;
+        if (!fv_session_check(session, i, &result))
+            continue;
+        checks.asked |= !result.reason || strcmp(result.reason, "not asked for") != 0;
+        if (checks.worst && !strcmp(result.verdict, checks.worst))
+            titles[checks.count++] = fv_check_info(i)->title;
+    }
+    return checks;
+}
+
 const FvClipVerdict *fv_session_judged(const FvSession *session)
 {
     return &session->verdict;
@@ -91,14 +125,26 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
     FV_REQUIRE(error, verdict);
     if (session->state == FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "fv_session_judge: the session has not been started; start it first");
-    const size_t size = (size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate);
-    FvVerdictGate *gates = malloc(size);
+    const char *titles[FV_CHECK_KINDS];
+    FvVerdictChecks checks = gather_checks(session, titles);
+    FvStatus status = fv_session_make_checks(session, error);
+    if (status)
+        return status;
+    const size_t sizes[] = {(size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate),
+                            (size_t)(fv_session_check_events(session) + 1) * sizeof(FvVerdictFault)};
+    FvVerdictGate *gates = malloc(sizes[0]);
+    FvVerdictFault *faults = malloc(sizes[1]);
     fv_verdict_free(&session->verdict);
     *verdict = &session->verdict;
-    if (!gates)
-        return fv_fail_memory(error, size);
-    gather_gates(session, gates);
-    const FvStatus status = fv_judge_frames(&session->verdict, session, gates, session->facts.gate_count, error);
+    if (!gates || !faults)
+        status = fv_fail_memory(error, sizes[0] + sizes[1]);
+    else {
+        gather_gates(session, gates);
+        checks.faults = faults;
+        checks.fault_count = gather_faults(session, faults);
+        status = fv_judge_frames(&session->verdict, session, gates, session->facts.gate_count, &checks, error);
+    }
     free(gates);
+    free(faults);
     return status;
 }

@@ -109,7 +109,7 @@ static int gather_events(const FvSession *session, FvVerdictEvent *events)
 }
 
 FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const FvVerdictGate *gates, int gate_count,
-                         FvError *error)
+                         const FvVerdictChecks *checks, FvError *error)
 {
     const int64_t frames = session->scores.frames;
     const size_t sizes[] = {(size_t)(frames + 1) * sizeof(int64_t), (size_t)(frames + 1) * sizeof(int64_t),
@@ -138,6 +138,7 @@ FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const
             .gate_count = gate_count,
             .events = events,
             .event_count = gather_events(session, events),
+            .checks = checks ? *checks : (FvVerdictChecks){.worst = NULL},
             .partial = fv_session_partial(session),
             .expected = session->facts.distorted.info.frames,
             .alone = !session->has_reference,

@@ -4,6 +4,9 @@
 #include "session/state.h"
 #include "verdict/verdict.h"
 
-/* Judges the frames scored so far. Fills *verdict, which the caller frees, also after an error. */
+/*
+ * Judges the frames scored so far, with gates and with what checks found, if these are not NULL. Fills *verdict,
+ * which the caller frees, also after an error.
+ */
 FvStatus fv_judge_frames(FvClipVerdict *verdict, const FvSession *session, const FvVerdictGate *gates, int gate_count,
-                         FvError *error);
+                         const FvVerdictChecks *checks, FvError *error);

@@ -147,9 +147,6 @@ const FvSessionDevices *fv_session_devices(const FvSession *session);
 const FvScores *fv_session_scores(const FvSession *session);
 const FvFacts *fv_session_facts(const FvSession *session);
 
-/* Finds the events of checks, for writers of reports. FV_ERROR_MEMORY: memory ran out, so some are missing. */
-FvStatus fv_session_make_checks(FvSession *session, FvError *error);
-
 /* Returns the verdict of the last fv_session_judge(), for writers of reports, which call that first. */
 const FvClipVerdict *fv_session_judged(const FvSession *session);
 

@@ -80,5 +80,8 @@ bool fv_session_has_grades(const FvSession *session, int output);
 /* Returns the meaning of a column's scores. */
 const FvMeaning *fv_column_meaning(const FvMetricInstance *run, const FvColumn *column);
 
+/* Finds the events of checks. FV_ERROR_MEMORY: memory ran out, so some are missing. */
+FvStatus fv_session_make_checks(FvSession *session, FvError *error);
+
 /* Computes the sequence outputs from the scored rows. */
 FvStatus fv_session_pool_rows(FvSession *session, FvError *error);

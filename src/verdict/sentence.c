@@ -42,14 +42,14 @@ typedef struct Judging {
     const FvVerdictCase *clip;
     const FvVerdictScore *speaker; /* the main score; NULL: no score has words */
     Places places;
-    int64_t low;                   /* total duration of the places, in microseconds */
-    char *reason, *gate, *quality; /* parts of the sentence; "" if empty */
+    int64_t low;                             /* total duration of the places, in microseconds */
+    char *reason, *gate, *quality, *checked; /* parts of the sentence; "" if empty */
 } Judging;
 
 const char *fv_verdict_kind_name(FvVerdictKind kind)
 {
-    static const char *const names[] = {"not scored", "partial", "not comparable", "gate failed",
-                                        "identical",  "but",     "word",           "number"};
+    static const char *const names[] = {"not scored", "partial", "not comparable", "gate failed", "identical",
+                                        "but",        "word",    "number",         "checked"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
@@ -248,6 +248,25 @@ static bool times_of(const FvVerdictFrames *frames, const FvVerdictEvent *event,
     return true;
 }
 
+/* Names as the cause of each segment the first fault that covers at least half of the segment. */
+static void find_causes(FvClipVerdict *verdict, const FvVerdictCase *clip)
+{
+    FvSegment *segments = (FvSegment *)verdict->segments;
+    const FvVerdictFrames *frames = &clip->frames;
+    for (int s = 0; s < verdict->segment_count; s++)
+        for (int f = clip->checks.fault_count; f-- > 0;) {
+            const FvVerdictFault *fault = &clip->checks.faults[f];
+            const int64_t first = fault->first > segments[s].first ? fault->first : segments[s].first;
+            const int64_t last = fault->last < segments[s].last ? fault->last : segments[s].last;
+            if (first > last)
+                continue;
+            const int64_t covered =
+                frames->start[place_of(frames, last + 1)] - frames->start[place_of(frames, first)];
+            if (2 * covered >= micro(segments[s].end) - micro(segments[s].start))
+                segments[s].cause = fault->check;
+        }
+}
+
 /*
  * Returns whether an event makes the whole clip not comparable: it has no place, or is an offset of half of the clip.
  */
@@ -385,7 +404,7 @@ static void put_quality(FILE *file, const Judging *judging)
         fprintf(file, "%s%s%s", visible ? "differences " : "", judging->verdict->word,
                 is_score(speaker, "cambi") ? " banding" : "");
     } else if (!first)
-        fputs("no score", file);
+        fputs(judging->clip->checks.asked ? "nothing was checked" : "no score", file);
     else if (isnan(first->mean))
         fprintf(file, "%s is not a number", first->meaning->title);
     else {
@@ -395,25 +414,41 @@ static void put_quality(FILE *file, const Judging *judging)
     put_places(file, judging);
 }
 
-/* Writes the sentence of the first kind that applies. */
+/* Writes "Fails: Flashes, Bars"; nothing if no check was made, or if frames are missing and no check fails. */
+static void put_checked(FILE *file, const Judging *judging)
+{
+    static const char *const words[][2] = {{"fail", "Fails"}, {"warn", "Look at"}, {"info", "Noted"}};
+    const FvVerdictChecks *checks = &judging->clip->checks;
+    if (checks->worst && !strcmp(checks->worst, "pass"))
+        fputs("No faults found in what was checked", file);
+    for (size_t i = 0; checks->worst && i < sizeof words / sizeof *words; i++)
+        for (int k = 0; !strcmp(checks->worst, words[i][0]) && k < checks->count; k++)
+            fprintf(file, "%s%s%s", k ? ", " : words[i][1], k ? "" : ": ", checks->titles[k]);
+}
+
+/* Writes the sentence of the first kind that applies, and what the checks found. */
 static void put_sentence(FILE *file, const Judging *judging)
 {
     const FvVerdictCase *clip = judging->clip;
     FvClipVerdict *verdict = judging->verdict;
+    const bool checked = *judging->checked && clip->alone;
+    bool said = checked;
+    const char *quality = checked ? judging->checked : judging->quality;
     if (clip->partial) {
         verdict->kind = FV_VERDICT_PARTIAL;
         fprintf(file, "Partial: %" PRId64, clip->frames.count);
         if (clip->expected > 0)
             fprintf(file, " of %" PRId64, clip->expected);
         fprintf(file, " frames, then: %s", clip->partial);
+        said = false;
     } else if (*judging->reason) {
         verdict->kind = FV_VERDICT_NOT_COMPARABLE;
         fprintf(file, "Not comparable: %s%s%s", judging->reason, *judging->gate ? ". Gate failed: " : "",
                 judging->gate);
+        said = false;
     } else if (*judging->gate) {
         verdict->kind = FV_VERDICT_GATE_FAILED;
-        fprintf(file, "Gate failed: %s. %c%s", judging->gate, toupper((unsigned char)*judging->quality),
-                judging->quality + 1);
+        fprintf(file, "Gate failed: %s. %c%s", judging->gate, toupper((unsigned char)*quality), quality + 1);
     } else if (clip->identical) {
         verdict->kind = FV_VERDICT_IDENTICAL;
         fputs("Identical", file);
@@ -421,9 +456,14 @@ static void put_sentence(FILE *file, const Judging *judging)
         verdict->kind = FV_VERDICT_NOT_SCORED;
         fputs("Not scored", file);
     } else {
-        verdict->kind = judging->places.count ? FV_VERDICT_BUT : *verdict->word ? FV_VERDICT_WORD : FV_VERDICT_NUMBER;
-        fprintf(file, "%c%s", toupper((unsigned char)*judging->quality), judging->quality + 1);
+        verdict->kind = checked                 ? FV_VERDICT_CHECKED
+                        : judging->places.count ? FV_VERDICT_BUT
+                        : *verdict->word        ? FV_VERDICT_WORD
+                                                : FV_VERDICT_NUMBER;
+        fprintf(file, "%c%s", toupper((unsigned char)*quality), quality + 1);
     }
+    if (*judging->checked && !said)
+        fprintf(file, ". %s", judging->checked);
 }
 
 /* Stores the output of `put` in *text, which the caller frees. */
@@ -484,8 +524,10 @@ FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvEr
     FvStatus status = FV_OK;
     for (int i = 0; i < clip->score_count && !status; i++)
         status = fv_verdict_segments(verdict, clip, &clip->scores[i], error);
-    if (!status)
+    if (!status) {
+        find_causes(verdict, clip);
         status = gather_segments(&judging, error);
+    }
     for (int i = 0; i < clip->event_count && !status; i++)
         if (!breaks(&clip->frames, &clip->events[i]))
             status = cover(&judging.places, &clip->frames, &clip->events[i], error);
@@ -501,6 +543,8 @@ FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvEr
     if (!status)
         status = keep_text(&judging.quality, put_quality, &judging, error);
     if (!status)
+        status = keep_text(&judging.checked, put_checked, &judging, error);
+    if (!status)
         status = keep_text(&sentence, put_sentence, &judging, error);
     verdict->sentence = sentence;
     if (!status) {
@@ -514,5 +558,6 @@ FvStatus fv_verdict_make(FvClipVerdict *verdict, const FvVerdictCase *clip, FvEr
     free(judging.reason);
     free(judging.gate);
     free(judging.quality);
+    free(judging.checked);
     return status;
 }

@@ -43,6 +43,22 @@ typedef struct FvVerdictEvent {
     const char *how;     /* transformation of a "mirrored" encode: "turned by 180 degrees" */
 } FvVerdictEvent;
 
+/* An event of a check in a part of the clip that only the distorted video has. */
+typedef struct FvVerdictFault {
+    const char *check;   /* name of the check */
+    int64_t first, last; /* numbers of its first and last frame */
+} FvVerdictFault;
+
+/* The result of the checks of the video. */
+typedef struct FvVerdictChecks {
+    const char *worst;         /* the worst result, as fv_session_check_verdict() returns it; NULL: none was made */
+    const char *const *titles; /* titles of the checks with this result */
+    int count;
+    bool asked;                   /* the session has metrics that belong to checks */
+    const FvVerdictFault *faults; /* the most important ones first */
+    int fault_count;
+} FvVerdictChecks;
+
 typedef struct FvVerdictCase {
     FvVerdictFrames frames;
     const FvVerdictScore *scores; /* scores in the order of tables */
@@ -51,6 +67,7 @@ typedef struct FvVerdictCase {
     int gate_count;
     const FvVerdictEvent *events; /* events in order of time, after those of the whole clip */
     int event_count;
+    FvVerdictChecks checks;
     const char *partial; /* why frames are missing; NULL: none are */
     int64_t expected;    /* number of frames of the complete clip; 0: unknown */
     bool alone;          /* there is one video, without a reference */

@@ -3,6 +3,7 @@ exit codes, reports, shards, several videos, and a reference. Usage: check.py FO
 
 import array
 import csv
+import html
 import itertools
 import json
 import os
@@ -10,6 +11,7 @@ import re
 
 from clip import header
 from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, fovea, read, report, run, write
+from server import Server
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
 
@@ -70,7 +72,6 @@ def a_sound_clip_has_none():
     clip("sound.y4m", sound())
     told = found("sound.y4m")
     check(told["verdict"] == "pass" and not told["events"], f"{told}")
-    check("no faults found in what was checked" in fovea("check", "sound.y4m")[0], "another sentence")
 
 
 def varied(name, width, height, chroma, depth, rate, change):
@@ -154,7 +155,7 @@ def exit_codes_and_lists():
     fovea("check", status=USAGE, says="fovea check VIDEO")
     clip("sound.y4m", sound())
     text = fovea("check", "sound.y4m", "black.y4m", "-q")[0]
-    check("sound.y4m: no faults" in text and "black.y4m: warn" in text and text.count("\n") == 2, text)
+    check("sound.y4m: No faults" in text and "black.y4m: Look at: " in text and text.count("\n") == 2, text)
 
 
 @case
@@ -204,21 +205,103 @@ def page_rows(name):
     return re.findall(r'<tr><td[^>]*>(\w+)</td>.*?data-frame="(\d+)".*?<td class="n">([^<]*)</td>', table)
 
 
-def headline(name):
-    return re.search(r'<div class="word[^>]*><span>([^<]*)', read(name).decode())[1]
+def page_data(name):
+    return json.loads(re.search(b'id="data">(.*?)</script>', read(name), re.S)[1])["report"]
+
+
+def faces(name, *options, status=OK):
+    """The verdict of fovea check in each place that shows it."""
+    outputs = [f"now.{end}" for end in ("json", "ndjson", "html")]
+    files = [word for output in outputs for word in ("-o", output)]
+    text = fovea("check", name, *options, *files, status=status)[0]
+    yield "terminal", text.splitlines()[0].removeprefix(f"{name}: ")
+    yield "-q", fovea("check", name, "-q", *options, status=status)[0].splitlines()[0].removeprefix(f"{name}: ")
+    yield "JSON", report("now.json")["verdict"]["sentence"]
+    yield "NDJSON", json.loads(read("now.ndjson").splitlines()[-1])["verdict"]["sentence"]
+    yield "button of the page", page_data("now.html")["verdict"]["sentence"]
+    headline = r'<div class="word[^>]*>.*?<span>([^<]*)</span></div><p class="says">(?:<b>([^<]*))?'
+    shown = re.search(headline, read("now.html").decode())
+    mark = ", then: " if shown[1].startswith("Partial") else ": "
+    yield "page", html.unescape(shown[1] + (mark + shown[2] if shown[2] else ""))
+    fovea("report", "now.json", "-o", "later.html")
+    lines = fovea("report", "now.json")[0].splitlines()
+    yield "stored report", " ".join(itertools.takewhile(lambda line: not line.startswith(name), lines))
+    yield "page of a stored report", page_data("later.html")["verdict"]["sentence"]
 
 
 @case
-def the_page_begins_with_what_the_checks_found():
-    clip("dis.y4m", put(sound(), 2, 31, lambda i: plain(16)))
-    fovea("check", "dis.y4m", "-q", "-o", "found.html")
-    words = headline("found.html")
-    check(words.startswith("Look at: ") and "Black" in words, f"the page says {words}")
-    clip("dis.y4m", sound())
-    fovea("check", "dis.y4m", "-q", "-o", "none.html")
-    check(headline("none.html") == "No fault found" and not page_rows("none.html"), headline("none.html"))
-    fovea("check", "dis.y4m", "-q", "-o", "gate.html", "--fail-above", "si=0", status=GATE)
-    check("gate" in headline("gate.html").lower(), headline("gate.html"))
+def one_sentence_is_the_verdict_everywhere():
+    small, black = sound()[:40], put(sound()[:40], 2, 31, lambda i: plain(16))
+    clip("pass.y4m", small)
+    clip("info.y4m", [with_bars(frame, 6) for frame in small])
+    clip("warn.y4m", black)
+    clip("fail.y4m", put(black, 32, 39, flashing))
+    write("cut.y4m", read(clip("whole.y4m", put(sound(), 10, 40, flashing)))[:-99])
+    write("short.y4m", read("pass.y4m")[:-99])
+    nothing = "No faults found in what was checked"
+    for name, options, status, kind, sentence in (
+        ("pass.y4m", (), OK, "checked", nothing),
+        ("info.y4m", (), OK, "checked", "Noted: Bars"),
+        ("warn.y4m", ("--skip", "comb"), OK, "checked", "Look at: Black"),
+        ("warn.y4m", ("--expect", "black"), OK, "checked", "Noted: Black"),
+        ("fail.y4m", ("--skip", "comb"), GATE, "checked", "Fails: Flashes"),
+        ("pass.y4m", ("--fail-above", "si=0:min"), GATE, "gate failed", f" is above 0. {nothing}"),
+        ("pass.y4m", ("--only", "light"), OK, "number", "Nothing was checked"),
+        ("short.y4m", (), PARTIAL, "partial", "Partial: 39 "),
+        ("cut.y4m", (), GATE, "partial", ". Fails: Flashes"),
+        ("pass.y4m", ("-r", "pass.y4m"), OK, "identical", f"Identical. {nothing}"),
+        ("warn.y4m", ("-r", "pass.y4m", "--skip", "comb"), OK, "but", ". Look at: Black"),
+    ):
+        shown = dict(faces(name, *options, status=status))
+        check(len(set(shown.values())) == 1, f"{name} {options}: {shown}")
+        told = report("now.json")["verdict"]
+        whole = kind in ("checked", "identical") or sentence[0] == "N"
+        check(told["kind"] == kind and (told["sentence"] == sentence if whole else sentence in told["sentence"]),
+              f"{name} {options}: {told['kind']}, {told['sentence']}")
+    check('class="word alert"' in read(found_page("fail.y4m", GATE)).decode(), "harm is no alert")
+    check('class="word alert"' not in read(found_page("warn.y4m")).decode(), "a warning is an alert")
+    answers = batch(["warn.y4m", "--only", "black"], ["pass.y4m"])
+    check([answer["sentence"] for answer in answers] == ["Look at: Black", nothing], f"{answers}")
+    fovea("plan", "-d", "warn.y4m", "-m", "black,freeze", "--shards", "3", "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "-q")
+    text = fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json", "-q")[0]
+    check(text == "Look at: Black\n" and report("merged.json")["verdict"]["sentence"] == "Look at: Black", text)
+
+
+@case
+def a_score_names_the_fault_that_explains_a_low_segment():
+    """Each fault in half of the clip or less, in the encode alone or in both videos, with its metric or without."""
+    flash = lambda i: flashing(i)
+    for metric, plant, cause, words in (("black", lambda i: plain(16), "black", "(Black)"),
+                                        ("freeze", lambda i: picture(9), "freeze", "(Freeze)"),
+                                        ("black", lambda i: plain(120 + i % 2, 90), "flat", "(One colour)"),
+                                        ("flash", flash, "flash", "(Flashes)")):
+        clip("ref.y4m", sound())
+        clip("dis.y4m", put(sound(), 10, 36, plant))
+        for metrics, reference, named in ((f"psnr,{metric}", "ref.y4m", True), ("psnr", "ref.y4m", False),
+                                          (f"psnr,{metric}", "dis.y4m", False)):
+            text = fovea("score", reference, "dis.y4m", "-m", metrics, "-o", "low.json", "-o", "low.html",
+                         "--overwrite")[0]
+            page = read("low.html").decode()
+            causes = [segment["cause"] for segment in report("low.json")["verdict"]["segments"]]
+            check((cause in causes) == named and (words in text) == named, f"{metric} {metrics}: {causes}, {text}")
+            said = [("fovea check FILE" in face) for face in (text, page.partition('id="data"')[0])]
+            check(said == [bool(set(causes) - {None})] * 2, f"{metric} {metrics}: {causes}, {said}")
+
+
+@case
+def the_viewer_has_the_sentence_and_the_events():
+    clip("fail.y4m", put(put(sound()[:40], 2, 31, lambda i: plain(16)), 32, 39, flashing))
+    with Server("-d", "fail.y4m", "-m", "black,flash") as server:
+        answer = server.scores()
+    check(answer["verdict"]["sentence"] == "Fails: Flashes" and answer["checked"] == "fail" and
+          [event["kind"] for event in answer["events"]] == ["black", "flat", "flash"],
+          f"{answer['verdict']}, {answer['events']}")
+
+
+def found_page(name, status=OK):
+    fovea("check", name, "-q", "-o", "found.html", status=status)
+    return "found.html"
 
 
 @case
@@ -256,14 +339,14 @@ def every_format_has_the_events():
     for end in ("csv", "html"):
         fovea("report", "now.json", "-o", f"later.{end}", *(("--format", "events") if end == "csv" else ()))
     check(read("later.csv") == read("now.csv"), "a stored report gives another table")
-    pages = [json.loads(re.search(b'id="data">(.*?)</script>', read(name), re.S)[1])["report"]
-             for name in ("now.html", "later.html")]
+    pages = [page_data(name) for name in ("now.html", "later.html")]
     check(pages[0]["check"] == pages[1]["check"] == told, "a stored report gives another page")
     for event, row in itertools.zip_longest(told["events"], page_rows("now.html")):
         check(row == (event["severity"], str(event["first"]), f"{event['first']} to {event['last']}"),
               f"the page has {row} for {event}")
     clip("dis.y4m", sound())
-    fovea("check", "dis.y4m", "-q", "-o", "none.csv")
+    fovea("check", "dis.y4m", "-q", "-o", "none.csv", "-o", "none.html")
+    check(not page_rows("none.html"), "a clip without events has rows on its page")
     check(read("none.csv").count(b"\n") == 1, "a clip without events has rows")
     fovea("check", "dis.y4m", "-q", "--csv", "-o", "dis.y4m", status=USAGE)
 

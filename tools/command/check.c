@@ -16,6 +16,7 @@
 #include "report/reports.h"
 #include "scoring/encodes.h"
 #include "table/lines.h"
+#include "table/table.h"
 
 #define BANDING "cambi"
 #define COMPARING "psnr"
@@ -329,38 +330,28 @@ static const char *name_of(const char *path)
     return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
 }
 
-static int events_of(FvSession *session)
-{
-    int events = 0;
-    for (int i = 0; i < fv_check_count(); i++) {
-        FvCheckResult result;
-        events += fv_session_check(session, i, &result) ? result.events : 0;
-    }
-    return events;
-}
-
-static void print_check(FILE *file, const Options *options, FvSession *session)
+/* Prints the verdict and what it is based on, or with --quiet the verdict alone. */
+static FvStatus print_check(FILE *file, const Options *options, FvSession *session)
 {
     const Style style = style_of_output();
     const FvFormat *format = fv_session_format(session, FV_DISTORTED);
-    const char *verdict = fv_session_check_verdict(session);
-    const bool nothing = verdict && !events_of(session) && strcmp(verdict, "partial");
+    const FvClipVerdict *verdict;
+    FvError error = {0};
+    if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
+        return error.status;
     char length[32], name[256];
     print_time(length, sizeof length,
                format->rate_den ? (double)fv_session_frames(session) * format->rate_den / format->rate_num : 0);
     snprintf(name, sizeof name, "%s", name_of(options->distorted));
-    fprintf(file, "%s%s: %s%s, %dx%d", style.bold, style_clean(name),
-            !verdict  ? "nothing was checked"
-            : nothing ? "no faults found in what was checked"
-                      : verdict,
-            style.none, format->width, format->height);
+    fprintf(file, "%s%s: %s%s\n", table_look(&style, session, verdict), style_clean(name), verdict->sentence,
+            style.none);
+    if (options->quiet && !options->details)
+        return FV_OK;
+    fprintf(file, "%s%dx%d", style.dim, format->width, format->height);
     if (format->rate_den)
         fprintf(file, ", %.5g fps", (double)format->rate_num / format->rate_den);
-    fprintf(file, ", %" PRId64 " frame%s, %s\n", fv_session_frames(session),
-            fv_session_frames(session) == 1 ? "" : "s", length);
-    if (options->quiet && !options->details)
-        return;
-    putc('\n', file);
+    fprintf(file, ", %" PRId64 " frame%s, %s%s\n\n", fv_session_frames(session),
+            fv_session_frames(session) == 1 ? "" : "s", length, style.none);
     for (int severity = FV_SEVERITY_FAIL; severity >= FV_SEVERITY_INFO; severity--)
         for (int i = 0; i < fv_check_count(); i++) {
             FvCheckResult result;
@@ -372,6 +363,7 @@ static void print_check(FILE *file, const Options *options, FvSession *session)
     print_rest(file, &style, session);
     print_numbers(file, session);
     fprintf(file, "\nA flash check is no certificate.%s\n", options->details ? "" : " --details lists every event.");
+    return FV_OK;
 }
 
 /* ---- One video ------------------------------------------------------------------------------------------------ */
@@ -414,10 +406,15 @@ static FvStatus intend(Job *job, const Choice *choice)
 }
 
 /* Writes the verdict, and the checks that found something, as members of the object that answers a job. */
-static void write_answer(FvJson *json, FvSession *session)
+static FvStatus write_answer(FvJson *json, FvSession *session)
 {
+    const FvClipVerdict *verdict;
+    FvError error = {0};
+    if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
+        return error.status;
     fv_json_int(json, "frames", fv_session_frames(session));
     fv_json_text(json, "verdict", fv_session_check_verdict(session));
+    fv_json_text(json, "sentence", verdict->sentence);
     fv_json_open(json, "checks", '{');
     for (int i = 0; i < fv_check_count(); i++) {
         FvCheckResult result;
@@ -430,6 +427,7 @@ static void write_answer(FvJson *json, FvSession *session)
         fv_json_close(json);
     }
     fv_json_close(json);
+    return FV_OK;
 }
 
 static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson *answer)
@@ -444,9 +442,11 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson 
         resume_finish(&job->shards);
     const bool prints = !answer && !reports_take_output(options);
     if (answer && scored == FV_OK)
-        write_answer(answer, job_scored(job));
+        status = write_answer(answer, job_scored(job));
     else if (prints)
-        print_check(stdout, options, job_scored(job));
+        status = print_check(stdout, options, job_scored(job));
+    if (status != FV_OK)
+        return status;
     const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
     return fails(options, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
 }

@@ -274,16 +274,13 @@ static void write_segments(FvJson *json, const EncodeResult *result)
         const FvSegment *segment = &result->verdict.segments[s];
         const EncodeScore *score = ladder_find(result, result->output_name[segment->output]);
         char text[512], mean[FV_WORD_SIZE], worst[FV_WORD_SIZE];
+        bool fault;
         if (segment->output != result->verdict.output || !score)
             continue;
         snprintf(text, sizeof text, "%s %s, worst %s in frame %" PRId64 "%s%s", title_of(score),
                  fv_word_value(mean, score->meaning, segment->mean, true),
                  fv_word_value(worst, score->meaning, segment->worst, true), segment->worst_frame,
-                 segment->cause ? "; " : "",
-                 !segment->cause                      ? ""
-                 : !strcmp(segment->cause, "starved") ? "less than half the bit rate of the clip"
-                 : !strcmp(segment->cause, "hard")    ? "more than twice the bit rate of the clip"
-                                                      : segment->cause);
+                 segment->cause ? "; " : "", segment->cause ? fv_word_cause(segment->cause, &fault) : "");
         fv_json_open_line(json, NULL, '{');
         fv_json_text(json, "word", segment->word);
         write_place(json, result, segment);

@@ -66,24 +66,25 @@ static void describe_videos(char *text, size_t size, const FvSession *session)
     table_tell_length(text + used, size - used, session);
 }
 
-/* Returns the escape sequence of the verdict's sentence. */
-static const char *look_of(const Style *style, const FvClipVerdict *verdict)
+const char *table_look(const Style *style, FvSession *session, const FvClipVerdict *verdict)
 {
-    return verdict->kind <= FV_VERDICT_GATE_FAILED ? style->alarm : style->bold;
+    const bool harm = verdict->kind == FV_VERDICT_CHECKED &&
+                      !strcmp(fv_session_check_verdict(session), fv_severity_name(FV_SEVERITY_FAIL));
+    return harm || verdict->kind <= FV_VERDICT_GATE_FAILED ? style->alarm : style->bold;
 }
 
 /*
  * Prints the verdict's sentence, broken after the gate if it does not fit; then the names of the videos, and facts
  * about them to the right or below.
  */
-static void print_head(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
+static void print_head(FILE *file, const Style *style, FvSession *session, const FvClipVerdict *verdict)
 {
     const char *sentence = verdict->sentence, *rest = strstr(sentence, ". ");
     const bool split = rest && line_width(sentence) > style->columns;
     const Style bold = {style->columns, "", "", "", ""};
     char first[1024], facts[256] = "", names[640], name[2][256];
     snprintf(first, sizeof first, "%.*s", split ? (int)(rest - sentence) + 1 : INT_MAX, sentence);
-    fputs(look_of(style, verdict), file);
+    fputs(table_look(style, session, verdict), file);
     line_wrap(file, &bold, 0, "", first);
     if (split)
         line_wrap(file, &bold, 0, "", rest + 2);
@@ -320,6 +321,7 @@ static void describe_place(char text[2 * FV_WORD_SIZE], const FvSession *session
 static void print_segments(FILE *file, const Style *style, const FvSession *session, const FvClipVerdict *verdict)
 {
     int count = 0;
+    bool faults = false;
     for (int s = 0; s < verdict->segment_count; s++) {
         const FvSegment *segment = &verdict->segments[s];
         const FvMeaning *meaning = fv_session_meaning(session, segment->output);
@@ -337,15 +339,16 @@ static void print_segments(FILE *file, const Style *style, const FvSession *sess
                 used += (size_t)snprintf(text + used, sizeof text - used, "; %s %s, %s", by->title, other->word,
                                          fv_word_value(mean, by, other->mean, false));
         }
+        bool fault = false;
         if (segment->cause && used < sizeof text)
-            snprintf(text + used, sizeof text - used, " (%s)",
-                     !strcmp(segment->cause, "starved") ? "less than half the bit rate of the clip"
-                     : !strcmp(segment->cause, "hard")  ? "more than twice the bit rate of the clip"
-                                                        : segment->cause);
+            snprintf(text + used, sizeof text - used, " (%s)", fv_word_cause(segment->cause, &fault));
+        faults |= fault;
         line_wrap(file, style, 10, "segment   ", text);
     }
     if (count > SEGMENTS)
         fprintf(file, "          and %d more; -o report.html shows all\n", count - SEGMENTS);
+    if (faults)
+        fputs("          'fovea check FILE' looks for such faults in one video\n", file);
 }
 
 /* Prints how many frames are equal by scores in decibels, which are infinite there. */
@@ -409,7 +412,7 @@ FvStatus table_print(FILE *file, FvSession *session, const TableParams *params)
     if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
         return error.status;
     if (params->quiet) {
-        fprintf(file, "%s%s%s\n", look_of(&style, verdict), verdict->sentence, style.none);
+        fprintf(file, "%s%s%s\n", table_look(&style, session, verdict), verdict->sentence, style.none);
         return FV_OK;
     }
     const char *partial = fv_session_partial(session);

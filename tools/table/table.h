@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "cli/style.h"
 #include "fovea/fovea.h"
 #include "table/gate.h"
 
@@ -18,6 +19,9 @@ typedef struct TableParams {
  * s". The time is that of the whole clip, including the skipped frames.
  */
 void table_tell_length(char *text, size_t size, const FvSession *session);
+
+/* Returns the escape sequence of the verdict's sentence. */
+const char *table_look(const Style *style, FvSession *session, const FvClipVerdict *verdict);
 
 /* Prints the table, or with `quiet` its first line. On failure, prints a message and returns FV_ERROR_MEMORY. */
 FvStatus table_print(FILE *file, FvSession *session, const TableParams *params);

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,15 @@ static const char *name_output(const void *session, int output)
     return fv_session_output(session, output)->name;
 }
 
+/*
+ * Returns the session, to ask it for checks. Its scoring has ended, and the verdict has found the events of checks,
+ * so threads may ask for them together.
+ */
+static FvSession *ended_session(ViewScores *scores)
+{
+    return (FvSession *)view_scores_session(scores);
+}
+
 static void write_verdict(FvJson *json, ViewScores *scores)
 {
     const FvClipVerdict *verdict = view_scores_verdict(scores);
@@ -61,6 +71,7 @@ static void write_verdict(FvJson *json, ViewScores *scores)
         fv_verdict_json(json, name_output, view_scores_session(scores), verdict);
     else
         fv_json_null(json, "verdict");
+    fv_json_text(json, "checked", verdict ? fv_session_check_verdict(ended_session(scores)) : NULL);
 }
 
 /* Writes for each scene the index of its first frame and the count of its frames. */
@@ -76,8 +87,8 @@ static void write_scenes(FvJson *json, ViewScores *scores)
     fv_json_close(json);
 }
 
-/* Writes the events that have a place. Only a session that has ended has events. */
-static void write_events(FvJson *json, const FvSession *session)
+/* Writes the events that have a place, and those of checks. Only a session that has ended has events. */
+static void write_events(FvJson *json, FvSession *session)
 {
     char text[2048];
     fv_json_open(json, "events", '[');
@@ -89,6 +100,19 @@ static void write_events(FvJson *json, const FvSession *session)
         fv_json_text(json, "kind", event->kind);
         fv_json_int(json, "first", event->first);
         fv_json_text(json, "text", fv_remedy_spell(text, sizeof text, event->text));
+        fv_json_close(json);
+    }
+    for (int i = 0; i < fv_session_check_events(session); i++) {
+        const FvCheckEvent *event = fv_session_check_event(session, i);
+        const FvCheckInfo *info = fv_check_info(event->check);
+        if (event->side == FV_REFERENCE)
+            continue;
+        snprintf(text, sizeof text, "%s, %" PRId64 " frame%s", info->title, event->frames,
+                 event->frames == 1 ? "" : "s");
+        fv_json_open_line(json, NULL, '{');
+        fv_json_text(json, "kind", info->name);
+        fv_json_int(json, "first", event->first);
+        fv_json_text(json, "text", text);
         fv_json_close(json);
     }
     fv_json_close(json);
@@ -125,7 +149,7 @@ static void write_scores(FILE *file, ViewScores *scores, const ViewProgress *pro
         fv_json_text(&json, NULL, fv_remedy_spell(text, sizeof text, view_scores_decision(scores, i)));
     fv_json_close(&json);
     if (progress->ended)
-        write_events(&json, view_scores_session(scores));
+        write_events(&json, ended_session(scores));
     write_gates(&json, scores);
     write_scenes(&json, scores);
     write_verdict(&json, scores);
