@@ -46,6 +46,10 @@ FV_FN fv_i32 fv_check_red(fv_i32 r, fv_i32 g, fv_i32 b)
     return fv_sel_i32((r >> 2) >= g + b, r - g - b, fv_splat_i32(0));
 }
 
+/* Sobel's gradient across and down, from the neighbours of a sample in the directions of the compass. */
+#define FV_CHECK_ACROSS(nw, ne, w, e, sw, se) (((se) - (nw)) + ((ne) - (sw)) + ((e) - (w)) + ((e) - (w)))
+#define FV_CHECK_DOWN(nw, n, ne, sw, s, se) (((se) - (nw)) - ((ne) - (sw)) + ((s) - (n)) + ((s) - (n)))
+
 /*
  * Returns floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from an approximate root m in binary32. The error
  * 16 (a^2 + b^2) - m^2 is small although both terms are large, so 32 bits that wrap hold it exactly. One step of

@@ -129,8 +129,7 @@ FV_FN void spatial_row(const int32_t *north, const int32_t *middle, const int32_
                      ne = FV_LOAD(fv_i32, north + x + 1), w = FV_LOAD(fv_i32, middle + x - 1),
                      e = FV_LOAD(fv_i32, middle + x + 1), sw = FV_LOAD(fv_i32, south + x - 1),
                      s = FV_LOAD(fv_i32, south + x), se = FV_LOAD(fv_i32, south + x + 1);
-        const fv_i32 falling = se - nw, rising = ne - sw, across = e - w, down = s - n;
-        fv_u32 m = fv_check_root(falling + rising + across + across, falling - rising + down + down);
+        fv_u32 m = fv_check_root(FV_CHECK_ACROSS(nw, ne, w, e, sw, se), FV_CHECK_DOWN(nw, n, ne, sw, s, se));
         if (x + FV_LANES > width - 1)
             m &= (fv_u32)first_lanes(width - 1 - x);
         add_wide(&sum, m);

@@ -10,6 +10,12 @@
 #define FV_CHECK_TALL 128      /* rows of a workgroup that goes down columns */
 #define FV_CHECK_SITI_WIDE 126 /* columns of a workgroup of siti: the threads at its ends only read */
 
+/* Sums of 64 bits that a workgroup writes, in two words each, the lower one first. */
+#define FV_CHECK_SITI_SUMS 4  /* gradients, their squares, changes, their squares */
+#define FV_CHECK_SCAN_SUMS 4  /* moving samples, then bends of the frame and of both weaves */
+#define FV_CHECK_FLASH_SUMS 2 /* luminance and saturated red of a cell */
+#define FV_CHECK_CELL_SUMS 1  /* luma of a cell */
+
 /* Words of a side's results before its sums of rows, its counts of codes, or its bins. */
 #define FV_CHECK_BLACK_WORDS 7  /* black samples, 65535 minus each plane's minimum, each plane's maximum */
 #define FV_CHECK_LEVELS_WORDS 6 /* 65535 minus the minimum of U and of V, their maxima, then counts */

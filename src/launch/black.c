@@ -14,7 +14,7 @@ static size_t words(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
+    fv_check_results(run, plan, words(run));
     return true;
 }
 
@@ -22,11 +22,10 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args =
         fv_check_split(run, FV_CHECK_THREADS * (16 / fv_format_sample_bytes(&run->dis)), FV_CHECK_BLOCK);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++)
+    for (int side = 0; side < fv_check_sides(run); side++)
         args.limit[side] = fv_black_limit(run, side);
-    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_black8 : &fv_kernel_black16, args, args.groups,
-                    words(run));
+    fv_check_clear(batch);
+    fv_check_launch(run, batch, kernels, args, args.groups, words(run));
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)

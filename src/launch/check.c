@@ -19,14 +19,24 @@ FvCheckArgs fv_check_split(const FvFeatureInstance *run, int wide, int tall)
     return args;
 }
 
-void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args,
-                     int groups, size_t words)
+void fv_check_results(const FvFeatureInstance *run, FvGpuPlan *plan, size_t words)
+{
+    plan->result_bytes = (size_t)fv_check_sides(run) * words * sizeof(uint32_t);
+}
+
+void fv_check_clear(const FvGpuBatch *batch)
+{
+    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+}
+
+void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *const kernels[2],
+                     FvCheckArgs args, int groups, size_t words)
 {
     args.pairs = batch->pairs;
     args.results = batch->results;
     args.result_stride = batch->result_stride;
     args.result_words = (uint32_t)words;
-    fv_gpu_launch(batch, kernel, &args, (uint32_t)groups, (uint32_t)((const FvCheckPlan *)run->state)->sides);
+    fv_gpu_launch(batch, kernels[run->dis.depth > 8], &args, (uint32_t)groups, (uint32_t)fv_check_sides(run));
 }
 
 /* The tables of light follow the colours of both sides. The gains of HLG follow the light of 65536 values. */
@@ -49,13 +59,13 @@ FvCheckVideo fv_check_video(const FvFeatureInstance *run, int side, const FvChec
 
 size_t fv_check_constant_bytes(const FvFeatureInstance *run)
 {
-    return TABLE_OFFSET + (size_t)((const FvCheckPlan *)run->state)->sides * TABLE_WORDS * sizeof(uint32_t);
+    return TABLE_OFFSET + (size_t)fv_check_sides(run) * TABLE_WORDS * sizeof(uint32_t);
 }
 
 void fv_check_constants(const FvFeatureInstance *run, const FvCheckLight *light, void *memory)
 {
     uint32_t *table = (uint32_t *)((char *)memory + TABLE_OFFSET);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++, table += TABLE_WORDS) {
+    for (int side = 0; side < fv_check_sides(run); side++, table += TABLE_WORDS) {
         ((FvCheckVideo *)memory)[side] = fv_check_video(run, side, &light[side]);
         memcpy(table, light[side].table, VALUES * sizeof *table);
         if (light[side].gain)

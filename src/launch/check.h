@@ -8,12 +8,24 @@
 /* Divides the planes that the run reads into workgroups of `wide` by `tall` samples. Pointers stay 0. */
 FvCheckArgs fv_check_split(const FvFeatureInstance *run, int wide, int tall);
 
+/* Returns the number of sides that the run measures. */
+static inline int fv_check_sides(const FvFeatureInstance *run)
+{
+    return ((const FvCheckPlan *)run->state)->sides;
+}
+
+/* Plans the results of a run. words: words of results per side. */
+void fv_check_results(const FvFeatureInstance *run, FvGpuPlan *plan, size_t words);
+
+/* Clears the results of a batch, to which kernels add. */
+void fv_check_clear(const FvGpuBatch *batch);
+
 /*
- * Completes the arguments with the addresses of the batch, and launches `groups` workgroups per side. words: words of
- * results per side.
+ * Completes the arguments with the addresses of the batch, and launches `groups` workgroups per side. kernels: the
+ * kernel of 8 bits, and that of more. words: words of results per side.
  */
-void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *kernel, FvCheckArgs args,
-                     int groups, size_t words);
+void fv_check_launch(const FvFeatureInstance *run, const FvGpuBatch *batch, const FvKernel *const kernels[2],
+                     FvCheckArgs args, int groups, size_t words);
 
 /* Returns the colours of a side. */
 FvCheckVideo fv_check_video(const FvFeatureInstance *run, int side, const FvCheckLight *light);

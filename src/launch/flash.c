@@ -12,12 +12,11 @@ static const FvGpuTrial trials[] = {
     {0},
 };
 
-/* Words of a cell: the sums of luminance and of saturated red. */
-enum { CELL_WORDS = 4, WORDS = FV_CHECK_CELLS * CELL_WORDS };
+enum { CELL_WORDS = 2 * FV_CHECK_FLASH_SUMS, WORDS = FV_CHECK_CELLS * CELL_WORDS };
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
+    fv_check_results(run, plan, WORDS);
     plan->constant_bytes = fv_check_constant_bytes(run);
     return true;
 }
@@ -32,13 +31,12 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
     FvCheckArgs args = fv_check_split(run, run->dis.width, run->dis.height);
     fv_check_set_light(&args, batch);
     if (fv_check_has_cells(run))
-        fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_flash8 : &fv_kernel_flash16, args,
-                        FV_CHECK_CELLS, WORDS);
+        fv_check_launch(run, batch, kernels, args, FV_CHECK_CELLS, WORDS);
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
-    const int sides = ((const FvCheckPlan *)run->state)->sides;
+    const int sides = fv_check_sides(run);
     const uint32_t *part = result;
     uint64_t *cell = work->frame;
     for (int i = 0; i < sides * FV_CHECK_CELLS && fv_check_has_cells(run); i++, part += CELL_WORDS)

@@ -8,7 +8,7 @@ static const FvKernel *const kernels[] = {&fv_kernel_freeze8, &fv_kernel_freeze1
                                           &fv_kernel_freeze_cells16, NULL};
 
 /* Words of the result of a workgroup that compares, and of one that sums a cell. */
-enum { CHANGE_WORDS = 3, CELL_WORDS = 2 };
+enum { CHANGE_WORDS = 3, CELL_WORDS = 2 * FV_CHECK_CELL_SUMS };
 
 static FvCheckArgs split(const FvFeatureInstance *run)
 {
@@ -22,18 +22,16 @@ static size_t words(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
+    fv_check_results(run, plan, words(run));
     return true;
 }
 
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
-    const bool narrow = run->dis.depth == 8;
-    fv_check_launch(run, batch, narrow ? &fv_kernel_freeze8 : &fv_kernel_freeze16, args, args.groups, words(run));
+    fv_check_launch(run, batch, kernels, args, args.groups, words(run));
     if (fv_check_has_cells(run))
-        fv_check_launch(run, batch, narrow ? &fv_kernel_freeze_cells8 : &fv_kernel_freeze_cells16, args,
-                        FV_CHECK_CELLS, words(run));
+        fv_check_launch(run, batch, kernels + 2, args, FV_CHECK_CELLS, words(run));
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
@@ -42,7 +40,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     const uint32_t *part = result;
     uint64_t *cells = fv_freeze_cells(run, work);
     memset(work->frame, 0, run->frame_bytes);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++) {
+    for (int side = 0; side < fv_check_sides(run); side++) {
         FvFreezeBand *band = (FvFreezeBand *)work->frame + fv_check_first_band(run, side);
         for (int group = 0; group < args.groups; group++, part += CHANGE_WORDS) {
             const int plane = group >= args.first[2] ? 2 : group >= args.first[1];

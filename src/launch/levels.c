@@ -14,7 +14,7 @@ static size_t words(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
+    fv_check_results(run, plan, words(run));
     plan->constant_bytes = FV_CHECK_SIDES * sizeof(FvCheckVideo);
     return true;
 }
@@ -30,9 +30,8 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = fv_check_split(run, run->dis.width, FV_CHECK_BLOCK);
     args.videos = batch->constants;
-    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_levels8 : &fv_kernel_levels16, args, args.first[1],
-                    words(run));
+    fv_check_clear(batch);
+    fv_check_launch(run, batch, kernels, args, args.first[1], words(run));
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)

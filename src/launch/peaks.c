@@ -27,7 +27,7 @@ static bool any_light(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * WORDS * sizeof(uint32_t);
+    fv_check_results(run, plan, WORDS);
     plan->constant_bytes = fv_check_constant_bytes(run);
     return true;
 }
@@ -41,17 +41,16 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = fv_check_split(run, run->dis.width, FV_CHECK_BLOCK);
     fv_check_set_light(&args, batch);
-    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
+    fv_check_clear(batch);
     if (any_light(run))
-        fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_peaks8 : &fv_kernel_peaks16, args, args.first[1],
-                        WORDS);
+        fv_check_launch(run, batch, kernels, args, args.first[1], WORDS);
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const uint32_t *part = result;
     memset(work->frame, 0, run->frame_bytes);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++, part += WORDS) {
+    for (int side = 0; side < fv_check_sides(run); side++, part += WORDS) {
         FvCheckPeaks *peaks = (FvCheckPeaks *)work->frame + fv_check_first_band(run, side);
         peaks->most = part[FV_CHECK_PEAKS_MOST];
         peaks->outside[0] = part[FV_CHECK_PEAKS_BT709];

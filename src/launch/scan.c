@@ -6,7 +6,7 @@
 extern const FvKernel fv_kernel_scan8, fv_kernel_scan16;
 static const FvKernel *const kernels[] = {&fv_kernel_scan8, &fv_kernel_scan16, NULL};
 
-enum { SUMS = 4, WORDS = 2 * SUMS + 1 };
+enum { WORDS = 2 * FV_CHECK_SCAN_SUMS + 1 };
 
 static FvCheckArgs split(const FvFeatureInstance *run)
 {
@@ -15,8 +15,7 @@ static FvCheckArgs split(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    const size_t sides = (size_t)((const FvCheckPlan *)run->state)->sides;
-    plan->result_bytes = sides * (size_t)split(run).groups * WORDS * sizeof(uint32_t);
+    fv_check_results(run, plan, (size_t)split(run).groups * WORDS);
     return true;
 }
 
@@ -30,8 +29,7 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
     if (has_fields(run))
-        fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_scan8 : &fv_kernel_scan16, args, args.groups,
-                        (size_t)args.groups * WORDS);
+        fv_check_launch(run, batch, kernels, args, args.groups, (size_t)args.groups * WORDS);
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
@@ -39,7 +37,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     const int groups = split(run).groups;
     const uint32_t *part = result;
     memset(work->frame, 0, run->frame_bytes);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides && has_fields(run); side++) {
+    for (int side = 0; side < fv_check_sides(run) && has_fields(run); side++) {
         FvScanBand *band = (FvScanBand *)work->frame + fv_check_first_band(run, side);
         for (int group = 0; group < groups; group++, part += WORDS) {
             band->scan.moving += fv_check_sum(part);

@@ -6,7 +6,7 @@
 extern const FvKernel fv_kernel_siti8, fv_kernel_siti16;
 static const FvKernel *const kernels[] = {&fv_kernel_siti8, &fv_kernel_siti16, NULL};
 
-enum { SUMS = 4, WORDS = 2 * SUMS };
+enum { WORDS = 2 * FV_CHECK_SITI_SUMS };
 
 static FvCheckArgs split(const FvFeatureInstance *run)
 {
@@ -17,9 +17,8 @@ static FvCheckArgs split(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    const size_t sides = (size_t)((const FvSiti *)run->state)->plan.sides;
-    plan->result_bytes = sides * (size_t)split(run).groups * WORDS * sizeof(uint32_t);
-    plan->constant_bytes = sides * sizeof(int32_t) << run->dis.depth;
+    fv_check_results(run, plan, (size_t)split(run).groups * WORDS);
+    plan->constant_bytes = (size_t)fv_check_sides(run) * sizeof(int32_t) << run->dis.depth;
     return true;
 }
 
@@ -35,8 +34,7 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     FvCheckArgs args = split(run);
     args.table = batch->constants;
-    fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_siti8 : &fv_kernel_siti16, args, args.groups,
-                    (size_t)args.groups * WORDS);
+    fv_check_launch(run, batch, kernels, args, args.groups, (size_t)args.groups * WORDS);
 }
 
 static void add(FvCheckSums *sums, const uint32_t *words)
@@ -51,7 +49,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     const int groups = split(run).groups;
     const uint32_t *part = result;
     memset(work->frame, 0, run->frame_bytes);
-    for (int side = 0; side < ((const FvSiti *)run->state)->plan.sides; side++) {
+    for (int side = 0; side < fv_check_sides(run); side++) {
         FvSitiBand *band = (FvSitiBand *)work->frame + fv_check_first_band(run, side);
         for (int group = 0; group < groups; group++, part += WORDS) {
             add(&band->si, part);

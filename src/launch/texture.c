@@ -21,16 +21,15 @@ static size_t words(const FvFeatureInstance *run)
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
-    plan->result_bytes = (size_t)((const FvCheckPlan *)run->state)->sides * words(run) * sizeof(uint32_t);
+    fv_check_results(run, plan, words(run));
     return true;
 }
 
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvCheckArgs args = split(run);
-    fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
-    fv_check_launch(run, batch, run->dis.depth == 8 ? &fv_kernel_texture8 : &fv_kernel_texture16, args, args.groups,
-                    words(run));
+    fv_check_clear(batch);
+    fv_check_launch(run, batch, kernels, args, args.groups, words(run));
 }
 
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
@@ -38,7 +37,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     const int groups = split(run).groups;
     const uint32_t *part = result;
     memset(work->frame, 0, run->frame_bytes);
-    for (int side = 0; side < ((const FvCheckPlan *)run->state)->sides; side++) {
+    for (int side = 0; side < fv_check_sides(run); side++) {
         FvTextureBand *band = (FvTextureBand *)work->frame + fv_check_first_band(run, side);
         memcpy(band->bin, part, sizeof band->bin);
         part += FV_CHECK_BINS;

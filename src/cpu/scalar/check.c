@@ -36,9 +36,9 @@ static void siti(const int32_t *table, const FvFrame *now, const FvFrame *before
             int q[3][3];
             for (int i = 0; i < 9; i++)
                 q[i / 3][i % 3] = table[luma(now, x + i % 3 - 1, y + i / 3 - 1)];
-            const int gx = q[0][2] - q[0][0] + 2 * (q[1][2] - q[1][0]) + q[2][2] - q[2][0];
-            const int gy = q[2][0] - q[0][0] + 2 * (q[2][1] - q[0][1]) + q[2][2] - q[0][2];
-            const uint32_t m = fv_check_root(gx, gy);
+            const int across = FV_CHECK_ACROSS(q[0][0], q[0][2], q[1][0], q[1][2], q[2][0], q[2][2]);
+            const int down = FV_CHECK_DOWN(q[0][0], q[0][1], q[0][2], q[2][0], q[2][1], q[2][2]);
+            const uint32_t m = fv_check_root(across, down);
             si->sum += m;
             add_square(si, m);
         }
