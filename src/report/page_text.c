@@ -92,7 +92,7 @@ static void put_facts(FvMarkup *page, const FvSession *session)
     }
     fv_markup(page, " · %" PRId64 " frame%s", frames, frames == 1 ? "" : "s");
     if (format->rate_den && frames > 1)
-        fv_markup(page, ", %.2f s", (double)frames * format->rate_den / format->rate_num);
+        fv_markup(page, ", %.2f s", fv_word_length(session, 1));
     fv_markup(page, "</p>\n");
 }
 
@@ -162,7 +162,8 @@ static void put_checked(FvMarkup *page, FvSession *session)
 static void put_verdict(FvMarkup *page, FvSession *session, const char *checked)
 {
     const FvClipVerdict *verdict = fv_session_judged(session);
-    const bool by_checks = checked && !fv_session_format(session, FV_REFERENCE);
+    const bool by_checks =
+        checked && (verdict->kind == FV_VERDICT_CHECKED || !fv_session_format(session, FV_REFERENCE));
     const bool harm = by_checks && !strcmp(checked, "fail");
     const bool alert = verdict->kind <= FV_VERDICT_GATE_FAILED;
     const char *mark = verdict->kind == FV_VERDICT_PARTIAL ? ", then: " : ": ";

@@ -431,8 +431,9 @@ static void put_sentence(FILE *file, const Judging *judging)
 {
     const FvVerdictCase *clip = judging->clip;
     FvClipVerdict *verdict = judging->verdict;
-    const bool checked = *judging->checked && clip->alone;
-    bool said = checked;
+    const bool words = judging->places.count || *verdict->word;
+    const bool checked = *judging->checked && (clip->alone || !words);
+    bool said = false;
     const char *quality = checked ? judging->checked : judging->quality;
     if (clip->partial) {
         verdict->kind = FV_VERDICT_PARTIAL;
@@ -440,15 +441,14 @@ static void put_sentence(FILE *file, const Judging *judging)
         if (clip->expected > 0)
             fprintf(file, " of %" PRId64, clip->expected);
         fprintf(file, " frames, then: %s", clip->partial);
-        said = false;
     } else if (*judging->reason) {
         verdict->kind = FV_VERDICT_NOT_COMPARABLE;
         fprintf(file, "Not comparable: %s%s%s", judging->reason, *judging->gate ? ". Gate failed: " : "",
                 judging->gate);
-        said = false;
     } else if (*judging->gate) {
         verdict->kind = FV_VERDICT_GATE_FAILED;
         fprintf(file, "Gate failed: %s. %c%s", judging->gate, toupper((unsigned char)*quality), quality + 1);
+        said = checked;
     } else if (clip->identical) {
         verdict->kind = FV_VERDICT_IDENTICAL;
         fputs("Identical", file);
@@ -458,9 +458,10 @@ static void put_sentence(FILE *file, const Judging *judging)
     } else {
         verdict->kind = checked                 ? FV_VERDICT_CHECKED
                         : judging->places.count ? FV_VERDICT_BUT
-                        : *verdict->word        ? FV_VERDICT_WORD
+                        : words                 ? FV_VERDICT_WORD
                                                 : FV_VERDICT_NUMBER;
         fprintf(file, "%c%s", toupper((unsigned char)*quality), quality + 1);
+        said = checked;
     }
     if (*judging->checked && !said)
         fprintf(file, ". %s", judging->checked);
