@@ -125,6 +125,19 @@ bool fv_word_disagreement(char *text, size_t size, const FvSession *session)
     return false;
 }
 
+double fv_word_length(const FvSession *session, int64_t step)
+{
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    const int64_t frames = fv_session_frames(session);
+    if (!format->rate_den || !frames)
+        return 0;
+    const double frame = (double)format->rate_den / format->rate_num;
+    const double by_rate = (double)(frames * step) * format->rate_den / format->rate_num;
+    const double by_times = fv_session_time(session, fv_session_frame_number(session, frames - 1)) -
+                            fv_session_time(session, fv_session_frame_number(session, 0)) + (double)step * frame;
+    return fabs(by_times - by_rate) > frame ? by_times : by_rate;
+}
+
 const char *fv_word_cause(const char *cause, bool *fault)
 {
     static const struct {

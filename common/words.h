@@ -46,6 +46,12 @@ const char *fv_word_codec(const char *name);
  */
 bool fv_word_disagreement(char *text, size_t size, const FvSession *session);
 
+/*
+ * Returns the length of the clip in seconds, by the frame rate, or by the times of the frames where the two differ by
+ * more than a frame. step: distance between the numbers of scored frames. 0: the frame rate is unknown.
+ */
+double fv_word_length(const FvSession *session, int64_t step);
+
 /* Returns the usual name of a pool: "mean", "worst 5 %". */
 const char *fv_word_pool(FvPool pool, FvBetter better);
 

@@ -244,6 +244,8 @@ FvStatus fv_session_choose_checks(FvSession *session, const char *checks, FvErro
 static const char *skip_reason(const FvSession *session, int check)
 {
     const FvCheckEventMetric metric = fv_check_metric(check);
+    const char *mastering = session->facts.distorted.mastering;
+    const FvCheckEventFacts facts = fv_check_event_facts(mastering, 0, session->dis.peak);
     if (session->checked.restored)
         return session->checked.reason[check];
     if (metric_named(session, fv_check_event_metric_name(metric)) < 0 || !is_chosen(session, check))
@@ -252,6 +254,10 @@ static const char *skip_reason(const FvSession *session, int check)
         return hindrance(session);
     if (metric == FV_OF_LIGHT && !fv_check_is_hdr(&session->dis))
         return "the video is neither PQ nor HLG";
+    if (check == FV_CHECK_LIGHT && !facts.max_cll && !facts.max_fall && !facts.peak)
+        return "the file states no light levels";
+    if (check == FV_CHECK_GAMUT && !(mastering && strstr(mastering, "primaries ")))
+        return "the file states no mastering display";
     if (metric == FV_OF_LEVELS && session->dis.range == FV_RANGE_FULL)
         return "the video has full range";
     const bool cells = session->dis.width >= FV_CHECK_COLUMNS && session->dis.height >= FV_CHECK_ROWS;

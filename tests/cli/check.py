@@ -10,7 +10,7 @@ import os
 import re
 
 from clip import header
-from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, fovea, read, report, run, write
+from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
 from server import Server
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
@@ -145,17 +145,52 @@ def exit_codes_and_lists():
                             (("--skip", "black", "--fail-on", "warn"), OK),
                             (("--fail-on", "warn", "--expect", "black"), OK),
                             (("--only", "flat", "--fail-on", "warn"), OK), (("--fail-above", "black=0.1"), GATE),
-                            (("--only", "siti"), OK)):
+                            (("--only", "siti"), OK), (("--fail-on", "none,levels"), OK),
+                            (("--fail-on", "freeze,black"), GATE), (("--fail-on", "fail,warn"), GATE),
+                            (("--fail-on", "fail,comb"), OK), (("--only", "black", "--skip", "black"), USAGE),
+                            (("--skip", "siti,freeze,black,levels,light,flash,scan,texture,cambi"), USAGE)):
         fovea("check", "black.y4m", "-q", *options, status=status)
-    told = found("black.y4m", "--expect", "black")
-    check(told["verdict"] == "info" and told["events"][0]["severity"] == "info", f"{told}")
+    clip("loud.y4m", PLANTED["illegal"][0](sound(), 10, 22))
+    for option, status in (("levels", GATE), ("fail,levels", GATE), ("illegal", GATE), ("black,fail", OK)):
+        fovea("check", "loud.y4m", "-q", "--fail-on", option, status=status)
+    checks = ",".join(line.split(" | ")[0] for line in fovea("check", "--list")[0].splitlines())
+    fovea("check", "black.y4m", "-o", "none.json", "-q", "--skip", checks, "--fail-on", "warn", "--overwrite")
+    check("check" not in report("none.json") and "si" in report("none.json")["pooled"], "all checks are skipped")
+    for name, expected in (("black.y4m", "black"), ("loud.y4m", "levels"), ("loud.y4m", "flash,illegal")):
+        told = found(name, "--expect", expected)
+        check(told["verdict"] == "info" and told["events"][0]["severity"] == "info", f"{told}")
     for option in ("--only", "--skip", "--fail-on", "--expect"):
         fovea("check", "black.y4m", option, "fluff", status=USAGE, says=("fluff", "flash_extended"))
     fovea("check", "black.y4m", "--every", "2", status=USAGE, says="--subsample")
     fovea("check", status=USAGE, says="fovea check VIDEO")
     clip("sound.y4m", sound())
+    fovea("check", "-", "-q", stdin=read("sound.y4m"))
+    write("cut.y4m", read("sound.y4m")[:-99])
+    text = fovea("check", "cut.y4m", "sound.y4m", "-q", status=PARTIAL)[0]
+    check("cut.y4m: Partial" in text and "sound.y4m: No faults" in text, text)
+    text = fovea("check", "sound.y4m", "--fail-above", "fluff=1", status=USAGE)[1]
+    check("fluff" in text and "stopped on request" not in text, text)
     text = fovea("check", "sound.y4m", "black.y4m", "-q")[0]
     check("sound.y4m: No faults" in text and "black.y4m: Look at: " in text and text.count("\n") == 2, text)
+
+
+@case
+def checks_without_anything_to_compare_with_are_skipped():
+    clip("sound.y4m", sound())
+    results = found("sound.y4m", "--transfer-dis", "pq")["checks"]
+    reasons = {result["name"]: result["reason"] for result in results if result["reason"]}
+    check(reasons == {"light": "the file states no light levels", "gamut": "the file states no mastering display"},
+          f"{reasons}")
+
+
+@case
+def a_variable_rate_has_the_length_of_its_times():
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25", "-vf", "select='lt(n\\,20)+not(mod(n\\,3))'",
+           "-vsync", "vfr", "-frames:v", "40", "-c:v", "ffv1", "vfr.mkv")
+    text = fovea("check", "vfr.mkv", "-o", "vfr.html", "--overwrite")[0]
+    text += fovea("score", "-d", "vfr.mkv", "-m", "siti")[0] + read("vfr.html").decode().partition("</header>")[0]
+    for length in ("40 frames, 0:03.160", "40 frames, 3.16 s", "40 frames, 3.16 s</p>"):
+        check(length in text, f"{length}: {text}")
 
 
 @case
@@ -270,23 +305,31 @@ def one_sentence_is_the_verdict_everywhere():
 
 @case
 def a_score_names_the_fault_that_explains_a_low_segment():
-    """Each fault in half of the clip or less, in the encode alone or in both videos, with its metric or without."""
-    flash = lambda i: flashing(i)
-    for metric, plant, cause, words in (("black", lambda i: plain(16), "black", "(Black)"),
-                                        ("freeze", lambda i: picture(9), "freeze", "(Freeze)"),
-                                        ("black", lambda i: plain(120 + i % 2, 90), "flat", "(One colour)"),
-                                        ("flash", flash, "flash", "(Flashes)")):
-        clip("ref.y4m", sound())
-        clip("dis.y4m", put(sound(), 10, 36, plant))
-        for metrics, reference, named in ((f"psnr,{metric}", "ref.y4m", True), ("psnr", "ref.y4m", False),
-                                          (f"psnr,{metric}", "dis.y4m", False)):
+    """Each fault in a part of the encode alone or of both videos, with its metric and without, where the sync check
+    may see it."""
+    def brighter(frame):
+        return bytes(code + 2 for code in frame[:WIDTH * HEIGHT]) + frame[WIDTH * HEIGHT:]
+
+    def flickering(i):
+        return bytes(code // 4 + i % 2 * 160 for code in picture(i)[:WIDTH * HEIGHT]) + picture(i)[WIDTH * HEIGHT:]
+
+    clip("ref.y4m", sound())
+    for metric, plant, cause, seen, words in (
+        ("black=time=0.4", lambda i: plain(16), "black", "black", "(Black)"),
+        ("black", lambda i: plain(120 + i % 2, 90), "plain", "plain", "(of one colour)"),
+        ("flash", flickering, "flash", None, "(Flashes)"),
+        ("levels", lambda i: PLANTED["illegal"][0](sound(), i, i)[i], "illegal", None, "(Levels)"),
+    ):
+        clip("dis.y4m", put([brighter(frame) for frame in sound()], 20, 29, plant))
+        for metrics, reference, named in ((f"psnr,{metric}", "ref.y4m", cause), ("psnr", "ref.y4m", seen),
+                                          (f"psnr,{metric}", "dis.y4m", None)):
             text = fovea("score", reference, "dis.y4m", "-m", metrics, "-o", "low.json", "-o", "low.html",
                          "--overwrite")[0]
-            page = read("low.html").decode()
-            causes = [segment["cause"] for segment in report("low.json")["verdict"]["segments"]]
-            check((cause in causes) == named and (words in text) == named, f"{metric} {metrics}: {causes}, {text}")
-            said = [("fovea check FILE" in face) for face in (text, page.partition('id="data"')[0])]
-            check(said == [bool(set(causes) - {None})] * 2, f"{metric} {metrics}: {causes}, {said}")
+            causes = {segment["cause"] for segment in report("low.json")["verdict"]["segments"]} - {None}
+            check(causes == ({named} - {None}) and (words in text) == bool(named), f"{metrics}: {causes}, {text}")
+            page = read("low.html").decode().partition("</header>")[0]
+            said = ["fovea check FILE" in face for face in (text, page)]
+            check(said == [bool(named)] * 2, f"{metrics}: {causes}, {said}")
 
 
 @case

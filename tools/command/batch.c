@@ -232,7 +232,8 @@ static int take_words(Batch *batch, const char *line, FvDocument *words, void *v
     }
     int status = EXIT_OK;
     if (!good || !count)
-        status = report_error(FV_ERROR_USAGE, "a job is not an array of words: [\"ref.mkv\", \"dis.mkv\"]");
+        status = report_error(FV_ERROR_USAGE, "a job is not a JSON array of the words behind 'fovea %s'",
+                              batch->command->name);
     else
         told_words(argv, (int)count, true);
     const ArgResult parsed = status ? ARGS_OK : args_parse(batch->command, (int)count, argv, values, &rest);

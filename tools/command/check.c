@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/stop.h"
 #include "cli/style.h"
 #include "command/batch.h"
 #include "command/check_profile.h"
@@ -17,6 +18,7 @@
 #include "scoring/encodes.h"
 #include "table/lines.h"
 #include "table/table.h"
+#include "words.h"
 
 #define BANDING "cambi"
 #define COMPARING "psnr"
@@ -27,9 +29,14 @@ static const char *const metrics[] = {"siti",  "freeze", "black",   "levels", "l
                                       "flash", "scan",   "texture", BANDING};
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
+enum { CHECKS = 64 /* maximum number of checks */ };
+
 typedef struct Choice {
     bool metric[METRICS];
-    char checks[256]; /* names of checks, separated by commas */
+    bool fails[CHECKS];    /* an event of this check fails the video, whatever its severity */
+    FvSeverity fails_from; /* an event of this severity or above fails the video; above FV_SEVERITY_FAIL: none */
+    char checks[256];      /* names of the checks to make, separated by commas; "": none, and no metric of theirs */
+    char expected[256];    /* names of the intended checks, separated by commas */
 } Choice;
 
 static int metric_named(const char *name, size_t length)
@@ -76,30 +83,73 @@ static FvStatus mark(const char *option, const ArgList *list, bool check[], bool
     return FV_OK;
 }
 
+/* Writes the names of the marked checks, separated by commas. */
+static void name_checks(char *text, size_t size, const bool check[CHECKS])
+{
+    *text = 0;
+    for (int i = 0; i < fv_check_count(); i++)
+        if (check[i])
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? "," : "", fv_check_info(i)->name);
+}
+
 static FvStatus choose_checks(Choice *choice, const Options *options)
 {
-    bool only[64] = {false}, skip[64] = {false}, only_metric[METRICS] = {false}, skip_metric[METRICS] = {false};
+    bool only[CHECKS] = {false}, skip[CHECKS] = {false}, expected[CHECKS] = {false}, made[CHECKS] = {false};
+    bool only_metric[METRICS] = {false}, skip_metric[METRICS] = {false}, any = options->metrics.count > 0;
     FvStatus status = mark("--only", &options->only, only, only_metric);
     if (status == FV_OK)
         status = mark("--skip", &options->skip_checks, skip, skip_metric);
+    if (status == FV_OK)
+        status = mark("--expect", &options->expect, expected, (bool[METRICS]){false});
     const bool all = !options->only.count;
-    *choice = (Choice){.checks = ""};
     for (int i = 0; i < METRICS; i++)
         choice->metric[i] = (all || only_metric[i]) && !skip_metric[i];
     for (int i = 0; i < fv_check_count(); i++) {
         const FvCheckInfo *info = fv_check_info(i);
-        if ((!all && !only[i]) || skip[i])
-            continue;
-        choice->metric[metric_named(info->metric, strlen(info->metric))] = true;
-        const size_t used = strlen(choice->checks);
-        snprintf(choice->checks + used, sizeof choice->checks - used, "%s%s", used ? "," : "", info->name);
+        made[i] = (all || only[i]) && !skip[i];
+        if (made[i])
+            choice->metric[metric_named(info->metric, strlen(info->metric))] = true;
+    }
+    name_checks(choice->expected, sizeof choice->expected, expected);
+    name_checks(choice->checks, sizeof choice->checks, made);
+    for (int i = 0; i < fv_check_count() && !*choice->checks; i++) /* numbers of other metrics are left */
+        choice->metric[metric_named(fv_check_info(i)->metric, strlen(fv_check_info(i)->metric))] = false;
+    for (int i = 0; i < METRICS; i++)
+        any |= choice->metric[i];
+    if (status == FV_OK && !any)
+        status = report_error(FV_ERROR_USAGE, "--only and --skip leave nothing to check; leave out one of them");
+    return status;
+}
+
+/* Marks the checks of --fail-on, which also takes warn, fail and none. */
+static FvStatus choose_failures(Choice *choice, const Options *options)
+{
+    static const struct {
+        const char *word;
+        FvSeverity from;
+    } words[] = {{"warn", FV_SEVERITY_WARN}, {"fail", FV_SEVERITY_FAIL}, {"none", FV_SEVERITY_FAIL + 1}};
+    choice->fails_from = options->fail_on ? FV_SEVERITY_FAIL + 1 : FV_SEVERITY_FAIL;
+    FvStatus status = FV_OK;
+    for (const char *at = options->fail_on; at && *at && !status; at += strcspn(at, ","), at += *at == ',') {
+        const size_t length = strcspn(at, ",");
+        bool found = false;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i].word) == length && !strncmp(words[i].word, at, length)) {
+                found = true;
+                choice->fails_from = words[i].from < choice->fails_from ? words[i].from : choice->fails_from;
+            }
+        char name[64];
+        const char *item = name;
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!found)
+            status = mark("--fail-on", &(ArgList){.items = &item, .count = 1}, choice->fails, (bool[METRICS]){false});
     }
     return status;
 }
 
 /*
  * Lists the chosen metrics with the options that --metric gives them, and other metrics that --metric names, which
- * may compare with a reference.
+ * may compare with a reference. Leaves out banding, except as the only metric: open_video() adds it.
  */
 static bool list_metrics(ArgList *list, const Choice *choice, const Options *options)
 {
@@ -111,7 +161,7 @@ static bool list_metrics(ArgList *list, const Choice *choice, const Options *opt
         good = good && arg_list_add(list, options->metrics.items[i]);
     }
     for (int i = 0; i < METRICS; i++)
-        if (choice->metric[i] && !given[i])
+        if (choice->metric[i] && !given[i] && (strcmp(metrics[i], BANDING) || !list->count))
             good = good && arg_list_add(list, metrics[i]);
     return options->reference ? good && arg_list_add(list, COMPARING) : good;
 }
@@ -186,17 +236,16 @@ static void remark(char *text, size_t size, const FvSession *session, const FvCh
     else if (!strcmp(name, "illegal"))
         snprintf(text, size, "%.1f %% outside R 103", 100.0 * (double)number(event, "worst") / pixels(session));
     else if (!strcmp(name, "light"))
-        snprintf(text, size, "above the %s that the file states",
-                 !strcmp(word(event, "exceeds"), "max_cll")    ? "MaxCLL"
-                 : !strcmp(word(event, "exceeds"), "max_fall") ? "MaxFALL"
-                                                               : "peak of the mastering display");
+        snprintf(text, size, "above the %s",
+                 !strcmp(word(event, "exceeds"), "max_cll")    ? "MaxCLL of the file"
+                 : !strcmp(word(event, "exceeds"), "max_fall") ? "MaxFALL of the file"
+                                                               : "mastering display's peak");
     else if (!strcmp(name, "gamut"))
-        snprintf(text, size, "outside %s, the mastering display's",
-                 !strcmp(word(event, "outside"), "p3") ? "P3" : "BT.709");
+        snprintf(text, size, "outside the mastering %s", !strcmp(word(event, "outside"), "p3") ? "P3" : "BT.709");
     else if (!strcmp(name, "flash") || !strcmp(name, "flash_extended"))
         snprintf(text, size, "%" PRId64 " changes a second, %s", number(event, "transitions"), word(event, "kind"));
     else if (!strcmp(name, "fields"))
-        snprintf(text, size, "measured %s, stated %s", word(event, "measured"), word(event, "tagged"));
+        snprintf(text, size, "%s, but stated %s", word(event, "measured"), word(event, "tagged"));
     else if (!strcmp(name, "telecine"))
         snprintf(text, size, "2 of 5 frames combed");
     else if (!strcmp(name, "comb"))
@@ -340,8 +389,7 @@ static FvStatus print_check(FILE *file, const Options *options, FvSession *sessi
     if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
         return error.status;
     char length[32], name[256];
-    print_time(length, sizeof length,
-               format->rate_den ? (double)fv_session_frames(session) * format->rate_den / format->rate_num : 0);
+    print_time(length, sizeof length, fv_word_length(session, 1));
     snprintf(name, sizeof name, "%s", name_of(options->distorted));
     fprintf(file, "%s%s: %s%s\n", table_look(&style, session, verdict), style_clean(name), verdict->sentence,
             style.none);
@@ -374,21 +422,12 @@ static void show(void *style, Job *job, const FvProgress *progress)
 }
 
 /* Returns whether an event was found whose check or severity --fail-on names. */
-static bool fails(const Options *options, FvSession *session)
+static bool fails(const Choice *choice, FvSession *session)
 {
-    const char *list = options->fail_on ? options->fail_on : "fail";
-    for (int i = 0; i < fv_check_count(); i++) {
-        FvCheckResult result;
-        if (!fv_session_check(session, i, &result) || !result.events)
-            continue;
-        if (!strcmp(result.verdict, "fail") && (!strcmp(list, "fail") || !strcmp(list, "warn")))
+    for (int i = 0; i < fv_session_check_events(session); i++) {
+        const FvCheckEvent *event = fv_session_check_event(session, i);
+        if (event->side == FV_DISTORTED && (choice->fails[event->check] || event->severity >= choice->fails_from))
             return true;
-        if (!strcmp(result.verdict, "warn") && !strcmp(list, "warn"))
-            return true;
-        for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-            if (strcspn(at, ",") == strlen(fv_check_info(i)->name) &&
-                !strncmp(at, fv_check_info(i)->name, strlen(fv_check_info(i)->name)))
-                return true;
     }
     return false;
 }
@@ -396,12 +435,9 @@ static bool fails(const Options *options, FvSession *session)
 static FvStatus intend(Job *job, const Choice *choice)
 {
     FvError error = {0};
-    FvSession *session = job_scored(job);
-    FvStatus status = FV_OK;
-    for (int i = 0; i < job->options->expect.count && !status; i++)
-        status = fv_session_intend(session, job->options->expect.items[i], &error);
+    FvStatus status = fv_session_intend(job_scored(job), choice->expected, &error);
     if (!status)
-        status = fv_session_choose_checks(session, choice->checks, &error);
+        status = fv_session_choose_checks(job_scored(job), choice->checks, &error);
     return report_error_if(status, &error);
 }
 
@@ -448,7 +484,7 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson 
     if (status != FV_OK)
         return status;
     const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
-    return fails(options, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
+    return fails(choice, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
 }
 
 /* Returns whether CAMBI accepts frames of this format: it needs a minimum size and a display that it knows. */
@@ -462,44 +498,31 @@ static bool takes_banding(const FvFormat *format)
     return takes;
 }
 
-/* Opens the video with the chosen metrics. Leaves out banding if it is not defined for the video. */
-static int open_video(Job *job, Options *options, ArgList *list, Choice *choice)
+/* Opens the video with the chosen metrics. Adds banding if it is defined for the video. */
+static int open_video(Job *job, Options *options, ArgList *list, const Choice *choice)
 {
     const int banding = metric_named(BANDING, strlen(BANDING));
+    FvError error = {0};
     int status = list_metrics(list, choice, options) ? job_check(options) : FV_ERROR_MEMORY;
+    bool listed = !choice->metric[banding];
     job->options = options;
     options->metrics = *list;
     if (status == FV_OK)
         status = job_open(job);
-    if (status != FV_OK || !choice->metric[banding] || !strcmp(options->distorted, "-") ||
-        takes_banding(&fv_source_info(job->opened.source[1])->format))
-        return status;
-    job_close(job);
-    *job = (Job){.options = options, .log = job->log, .show = job->show, .opaque = job->opaque};
-    choice->metric[banding] = false;
-    int kept = 0;
     for (int i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], BANDING))
-            list->items[kept++] = list->items[i];
-    options->metrics.count = list->count = kept;
-    return job_open(job);
-}
-
-static FvStatus check_fail_on(const Options *options)
-{
-    bool check[64] = {false}, metric[METRICS] = {false};
-    const char *list = options->fail_on;
-    if (!list || !strcmp(list, "fail") || !strcmp(list, "warn") || !strcmp(list, "none"))
-        return FV_OK;
-    return mark("--fail-on", &(ArgList){.items = &list, .count = 1}, check, metric);
+        listed |= metric_named(list->items[i], strcspn(list->items[i], "=")) == banding;
+    if (status != FV_OK || listed || !takes_banding(&fv_source_info(job->opened.source[1])->format))
+        return status;
+    return report_error_if(fv_session_add(job->opened.session, BANDING, &error), &error);
 }
 
 /* Checks the options, and chooses checks and metrics. On failure, prints a message and returns its status. */
 static FvStatus choose(Choice *choice, const Options *options)
 {
+    *choice = (Choice){.checks = ""};
     FvStatus status = choose_checks(choice, options);
     if (status == FV_OK)
-        status = check_fail_on(options);
+        status = choose_failures(choice, options);
     if (status == FV_OK && options->run.score.subsample > 1)
         status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
     return status;
@@ -519,7 +542,8 @@ static int check_one(const Options *given, const char *video, Choice choice, FvJ
     if (status == FV_OK) {
         const FvStatus scored = job_score(&job, &error);
         progress_finish(style);
-        report_error_if(scored, &error);
+        if (job.gate_status == FV_OK)
+            report_error_if(scored, &error);
         status = job.gate_status != FV_OK              ? (int)job.gate_status
                  : fv_session_frames(job_scored(&job)) ? finish_check(&job, &choice, scored, answer)
                                                        : (int)scored;
@@ -538,6 +562,9 @@ static int check_videos(const Options *options)
     if (status == FV_OK && !options->encodes.count)
         status = report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
     ArgList videos = {0};
+    const FvCancel *cancel = stop_on_signals();
+    if (status == FV_OK && !cancel)
+        status = FV_ERROR_MEMORY;
     if (status == FV_OK)
         status = encodes_list(&videos, &options->encodes);
     if (status == FV_OK && videos.count > 1 && options->outputs.count)
@@ -550,7 +577,7 @@ static int check_videos(const Options *options)
         const int found = check_one(options, videos.items[i], choice, NULL, NULL);
         fflush(stdout);
         worst = found == EXIT_GATE || worst == EXIT_OK ? found : worst;
-        if (found == FV_ERROR_PARTIAL)
+        if (fv_cancel_requested(cancel)) /* a damaged video is partial as well, and the next one is checked */
             break;
     }
     encodes_free(&videos);

@@ -43,7 +43,7 @@ void table_tell_length(char *text, size_t size, const FvSession *session)
     if (step > 1)
         used += (size_t)snprintf(text + used, size - used, ", 1 of %" PRId64, step);
     if (scored->rate_den && frames > 1)
-        snprintf(text + used, size - used, ", %.2f s", (double)(frames * step) * scored->rate_den / scored->rate_num);
+        snprintf(text + used, size - used, ", %.2f s", fv_word_length(session, step));
 }
 
 static void describe_videos(char *text, size_t size, const FvSession *session)
