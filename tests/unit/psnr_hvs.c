@@ -74,7 +74,7 @@ static void test_refused(void **state)
 {
     assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 16, error), FV_ERROR_INPUT,
                  "not defined for 16 bits");
-    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "to 8 to 12 first");
+    assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_420, 13, error), FV_ERROR_INPUT, "to 12 bits first");
     assert_fails(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_400, 8, error), FV_ERROR_INPUT, "needs chroma");
     assert_works(start_and_close("psnr_hvs", 64, 64, FV_CHROMA_422, 12, error));
     assert_works(start_and_close("psnr_hvs", 16, 17, FV_CHROMA_420, 8, error));

@@ -1,10 +1,9 @@
 #include "input/libav/pixels.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "input/libav/calls.h"
+#include "picture/floats.h"
 #include "picture/format.h"
 
 /* Describes a palette: bytes that choose among 256 colours, each a word of four bytes: alpha, red, green, blue. */
@@ -103,86 +102,26 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
     return NULL;
 }
 
-/* ---- Floating point -------------------------------------------------------------------------------------------- */
-
-/* Binary floating point of IEEE 754: bits of the fraction, and the exponent's bias. */
-typedef struct Binary {
-    int fraction, bias;
-} Binary;
-
-static Binary binary_of(const FvPixels *pixels)
-{
-    return pixels->floats == 32 ? (Binary){23, 127} : (Binary){10, 15};
-}
-
-/* Splits a word without its sign into an integer and the number of halvings that make its number. */
-static uint32_t split(const FvPixels *pixels, uint32_t word, int *halvings)
-{
-    const Binary binary = binary_of(pixels);
-    const uint32_t one = UINT32_C(1) << binary.fraction;
-    const int exponent = (int)(word >> binary.fraction);
-    *halvings = binary.bias + binary.fraction - (exponent ? exponent : 1);
-    return (word & (one - 1)) | (exponent ? one : 0);
-}
-
-double fv_pixels_number(const FvPixels *pixels, uint32_t word)
-{
-    const uint32_t sign = UINT32_C(1) << (pixels->floats - 1);
-    const Binary binary = binary_of(pixels);
-    int halvings;
-    const uint32_t integer = split(pixels, word & ~sign, &halvings);
-    const bool finite = (word & ~sign) >> binary.fraction <= 2 * (uint32_t)binary.bias;
-    const double number = finite                                      ? ldexp(integer, -halvings)
-                          : integer == UINT32_C(1) << binary.fraction ? INFINITY
-                                                                      : NAN;
-    return word & sign ? -number : number;
-}
-
-/* Writes round(65535 v), half up, of each sample v. Returns `count`, or the column of a v outside 0 to 1. */
-static int unpack_floats(const FvPixels *pixels, int plane, uint16_t *row, const uint8_t *from, int count)
-{
-    const Binary binary = binary_of(pixels);
-    const uint32_t one = (uint32_t)binary.bias << binary.fraction, minus_zero = UINT32_C(1) << (pixels->floats - 1);
-    for (int x = 0; x < count; x++) {
-        const uint32_t word = fv_pixels_word(pixels, plane, from, x);
-        int halvings;
-        const uint64_t integer = split(pixels, word, &halvings);
-        if (word > one && word != minus_zero)
-            return x;
-        const bool tiny = word == minus_zero || halvings > 60; /* below 2^-36 */
-        row[x] = (uint16_t)(tiny ? 0 : (2 * 65535 * integer + (UINT64_C(1) << halvings)) >> (halvings + 1));
-    }
-    return count;
-}
-
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x)
 {
     const FvWords words = pixels->component[plane].words;
-    uint16_t half;
-    uint32_t whole;
-    from += pixels->component[plane].offset + (ptrdiff_t)x * words.step;
-    if (pixels->floats == 32) {
-        memcpy(&whole, from, sizeof whole);
-        return words.swap ? __builtin_bswap32(whole) : whole;
-    }
-    memcpy(&half, from, sizeof half);
-    return words.swap ? __builtin_bswap16(half) : half;
+    return fv_float_word(pixels->floats, words, from + pixels->component[plane].offset + (ptrdiff_t)x * words.step);
 }
 
 int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)
 {
     const FvWords words = pixels->component[plane].words;
     const uint16_t empty = pixels->component[plane].empty;
+    const uint8_t *first = from + pixels->component[plane].offset;
     int x = count;
     if (pixels->floats)
-        return unpack_floats(pixels, plane, row, from, count);
+        return fv_floats_unpack(pixels->floats, words, row, first, count);
     for (int i = 0; pixels->uneven && !plane && i < count; i++)
         ((uint8_t *)row)[i] = from[i / 4 * 6 + i % 4 * 3 / 2 + 1];
     if (pixels->uneven && !plane)
         return count;
-    const uint8_t *first = from + pixels->component[plane].offset;
     if (pixels->depth == 8)
         fv_samples_unpack8(row, first, words.step, count);
     else if (fv_samples_unpack16(row, first, words, count) & empty)

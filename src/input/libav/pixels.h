@@ -38,6 +38,3 @@ int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t
 
 /* Returns the stored word of a sample in a row. */
 uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x);
-
-/* Returns the number that a stored word of floating point is. */
-double fv_pixels_number(const FvPixels *pixels, uint32_t word);

@@ -8,6 +8,7 @@
 #include "input/planes.h"
 #include "os/memory.h"
 #include "picture/colour.h"
+#include "picture/floats.h"
 #include "picture/rgb.h"
 
 static bool keeps_rgb(const FvUnpack *unpack)
@@ -225,14 +226,14 @@ static FvStatus fail_sample(const FvPixels *pixels, const FvSource *source, int 
     const char *name = source->info.path;
     if (!pixels->floats)
         return fv_fail_sample(source, component, x, y, word, error);
-    return fv_fail(error, FV_FAIL_UNSUPPORTED,
-                   "%s: frame %" PRId64
-                   ", %s, column %d, row %d: the sample is %.9g, and `convert=depth` takes numbers "
-                   "from 0 to 1 only; clip the others first, for example with ffmpeg -i %s -pix_fmt %s OUT.png",
-                   name, source->next, names[pixels->rgb][component], x, y, fv_pixels_number(pixels, word), name,
-                   !pixels->rgb    ? "gray16"
-                   : pixels->alpha ? "rgba64"
-                                   : "rgb48");
+    return fv_fail(
+        error, FV_FAIL_UNSUPPORTED,
+        "%s: frame %" PRId64 ", %s, column %d, row %d: the sample is %.9g, and `convert=depth` takes numbers "
+        "from 0 to 1 only; clip the others first, for example with ffmpeg -i %s -pix_fmt %s OUT.png",
+        name, source->next, names[pixels->rgb][component], x, y, fv_float_number(pixels->floats, word), name,
+        !pixels->rgb    ? "gray16"
+        : pixels->alpha ? "rgba64"
+                        : "rgb48");
 }
 
 /* Unpacks a row of a component and checks every sample, because decoders of uncompressed video do not check it. */

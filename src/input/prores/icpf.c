@@ -62,7 +62,7 @@ static FvStatus read_packet(FvSource *source, FvError *error)
     if (size < SIGNATURE || memcmp(icpf->packet + 4, "icpf", 4))
         return fv_fail(error, FV_FAIL_DAMAGED,
                        "%s: frame %" PRId64
-                       " is not a ProRes frame, so the file is damaged from there on; stop before it with `frames`",
+                       " is not a ProRes frame, so the file is damaged from there on; score the frames before it",
                        source->info.path, source->next);
     status = append(source, size - SIGNATURE, error);
     if (!status && icpf->size < size)
@@ -175,7 +175,7 @@ static FvStatus make_index(FvSource *source, FvError *error)
         if (!status && (size < SIGNATURE || memcmp(head + 4, "icpf", 4) || size > source->stream.size - at))
             status = fv_fail(error, FV_FAIL_CUT_SHORT,
                              "%s: frame %" PRId64
-                             " is not a ProRes frame, or the file ends within it; stop before it with `frames`",
+                             " is not a ProRes frame, or the file ends within it; score the frames before it",
                              source->info.path, places.count);
         if (!status && !fv_numbers_add(&places, at))
             status = fv_fail_memory(error, (size_t)places.room * sizeof at);
