@@ -22,7 +22,7 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
 {
     if (fv_session_params(session)->interval && !dis->rate_den)
         return fv_fail(error, FV_ERROR_INPUT,
-                       "%s states no frame rate, which intervals need; give it with `rate`, or leave out `intervals`",
+                       "%s states no frame rate, which intervals need; give it with `rate`, or leave the intervals out",
                        path);
     if (fv_session_params(session)->scenes && !is_large(dis))
         return fv_fail(error, FV_ERROR_INPUT,

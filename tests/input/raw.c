@@ -186,7 +186,7 @@ static void refused(void **state)
     wrong.raw.depth = 17;
     assert_open_fails(&wrong, FV_ERROR_USAGE, path, "17 bits", NULL);
     wrong.raw = clip.format;
-    wrong.raw.chroma = 7;
+    wrong.raw.chroma = FV_CHROMA_410 + 1;
     assert_open_fails(&wrong, FV_ERROR_USAGE, path, "chroma", NULL);
     wrong.raw = clip.format;
     wrong.raw.chroma = FV_CHROMA_444;
