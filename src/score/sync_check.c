@@ -21,9 +21,9 @@ static bool is_large(const FvFormat *format)
 FvStatus fv_score_check_watch(const FvSession *session, const char *path, const FvFormat *dis, FvError *error)
 {
     if (fv_session_params(session)->interval && !dis->rate_den)
-        return fv_fail(error, FV_ERROR_INPUT,
-                       "%s states no frame rate, which intervals need; give it with `rate`, or leave the intervals out",
-                       path);
+        return fv_fail(
+            error, FV_ERROR_INPUT,
+            "%s states no frame rate, which intervals need; give it with `rate`, or leave the intervals out", path);
     if (fv_session_params(session)->scenes && !is_large(dis))
         return fv_fail(error, FV_ERROR_INPUT,
                        "scenes are found in pictures of at least %dx%d, and these are %dx%d; leave the scenes out",
