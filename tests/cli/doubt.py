@@ -213,14 +213,15 @@ def other_colours_are_told():
 @case
 def pale_colours_are_told_from_the_bound_on():
     """docs/doubt.md: the chroma of the means must be 2.6 / |1 - s| codes or more."""
-    pixels = [pixel for frame in BASE for pixel in frame]
+    pixels = [pixel for left, top in BASE.places for row in BASE.rows[top:top + HEIGHT]
+              for pixel in row[left:left + WIDTH]]
     own = math.sqrt(sum((cb - 128)**2 + (cr - 128)**2 for _, cb, cr in pixels) / len(pixels))
     for saturation in (0.5, 0.6, 0.75, 1.5):
         bound = math.sqrt(3) * 1.5 / abs(1 - saturation)
         for share, kinds in ((0.85, []), (1.15, ["saturation"])):
             pale = share * bound / own
             for name, factor in (("r.y4m", pale), ("d.y4m", pale * saturation)):
-                video(name, each(turn(0, factor)))
+                video(name, turn(0, factor))
             events = score()[2]
             check([event["kind"] for event in events] == kinds, f"{saturation} at {share} of {bound}: {events}")
 

@@ -313,7 +313,7 @@ CHRM = {"bt709": chrm(0.64, 0.33, 0.3, 0.6, 0.15, 0.06), "bt470bg": chrm(0.64, 0
 @case
 def chunks_of_png_state_the_colour():
     """cICP takes precedence over a profile, a profile over sRGB, and sRGB over gAMA and cHRM. If one side of a pair
-    states nothing, it gets the other's colour."""
+    states nothing, it gets the other's colour, except linear light."""
     a, gamma, srgb = noise(1), chunk(b"gAMA", places(1 / 2.2)), chunk(b"sRGB", b"\0")
     codes, video = chunk(b"cICP", bytes((9, 16, 0, 1))), chunk(b"gAMA", places(1 / 1.961))
     png("b.png", a)
@@ -328,8 +328,11 @@ def chunks_of_png_state_the_colour():
                             (CHRM["adobe"] + srgb, None, ("bt709", "srgb")),
                             (chunk(b"cICP", bytes((12, 2, 0, 1))), None, ("display-p3", "unknown"))):
         png("a.png", a, profile=icc and profile(PRIMARIES[icc], SRGB_CURVE), more=more)
+        linear = want[1] == "linear"
         for order in (("a.png", "b.png"), ("b.png", "a.png")):
-            _, value = pooled(*order, ("ssimulacra2",))
+            if linear:
+                fovea("score", *order, "-m", "ssimulacra2", status=INPUT, says="is linear light")
+            _, value = pooled(*(["a.png", "a.png"] if linear else order), ("ssimulacra2",))
             tags = value["inputs"][("reference", "distorted")[order[1] == "a.png"]]
             check((tags.get("primaries", "unknown"), tags.get("transfer", "unknown")) == want, f"{want}: {tags}")
     for more, says in ((CHRM["adobe"] + gamma, "gAMA and cHRM"), (chunk(b"gAMA", places(1 / 1.8)), "gAMA and cHRM"),
