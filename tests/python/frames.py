@@ -429,7 +429,7 @@ class Refusals(unittest.TestCase):
 
     def test_formats(self):
         for error, says, keywords in (
-                (ValueError, "chroma is '4:1:1'", {"chroma": "4:1:1"}),
+                (ValueError, "chroma is '4:2:1'", {"chroma": "4:2:1"}),
                 (ValueError, "range is 'tv'", {"range": "tv"}),
                 (ValueError, "transfer is 'xyz'", {"transfer": "xyz"}),
                 (ValueError, "siting is 'in'", {"siting": "in"}),
