@@ -126,10 +126,10 @@ FvStatus fv_session_judge(FvSession *session, const FvClipVerdict **verdict, FvE
     if (session->state == FV_SESSION_OPEN)
         return fv_fail(error, FV_ERROR_USAGE, "fv_session_judge: the session has not been started; start it first");
     const char *titles[FV_CHECK_KINDS];
-    FvVerdictChecks checks = gather_checks(session, titles);
     FvStatus status = fv_session_make_checks(session, error);
     if (status)
         return status;
+    FvVerdictChecks checks = gather_checks(session, titles);
     const size_t sizes[] = {(size_t)(session->facts.gate_count + 1) * sizeof(FvVerdictGate),
                             (size_t)(fv_session_check_events(session) + 1) * sizeof(FvVerdictFault)};
     FvVerdictGate *gates = malloc(sizes[0]);
