@@ -51,22 +51,25 @@ FV_FN fv_i32 fv_check_red(fv_i32 r, fv_i32 g, fv_i32 b)
 #define FV_CHECK_DOWN(nw, n, ne, sw, s, se) (((se) - (nw)) - ((ne) - (sw)) + ((s) - (n)) + ((s) - (n)))
 
 /*
- * Returns floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| below 2^22, from an approximate root m in binary32. The error
- * 16 (a^2 + b^2) - m^2 is small although both terms are large, so 32 bits that wrap hold it exactly. One step of
- * Newton's method leaves an error of at most one, which the last comparisons correct.
+ * Returns floor(4 sqrt(a^2 + b^2) + 1/2) for |a|, |b| of at most 2^22; x and y are the same numbers in binary32. An
+ * approximate root m is at most 16 off. The error 16 (a^2 + b^2) - m^2 is small although both terms are large, so 32
+ * bits that wrap hold it exactly. One step of Newton's method leaves m exact or one too small, since it rounds up
+ * from three quarters, and the comparison decides which.
  */
-FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b)
+FV_FN fv_u32 fv_check_root(fv_i32 a, fv_i32 b, fv_f32 x, fv_f32 y)
 {
-    fv_f32 x = fv_f32_from_i32(a), y = fv_f32_from_i32(b);
-    fv_f32 near = fv_sqrt(x * x + y * y) * 4.0f;
-    fv_i32 m = fv_i32_from_f32(near);
+    fv_f32 sum = x * x + y * y, half_sum = 0.5f * sum;
+    fv_f32 inverse = fv_f32_from_bits(0x5f3759dfu - (fv_bits(sum) >> 1)); /* near 1 / sqrt(sum) */
+    inverse = inverse * (1.5f - half_sum * inverse * inverse);
+    inverse = inverse * (1.5f - half_sum * inverse * inverse);
+    inverse = inverse * (1.5f - half_sum * inverse * inverse);
+    fv_i32 m = fv_i32_from_f32(4.0f * sum * inverse);
     fv_u32 square = (fv_u32_from_i32(a) * fv_u32_from_i32(a) + fv_u32_from_i32(b) * fv_u32_from_i32(b)) << 4;
     fv_i32 off = fv_i32_from_u32(square - fv_u32_from_i32(m) * fv_u32_from_i32(m));
-    m = m + fv_i32_from_f32(fv_div(fv_f32_from_i32(off), near + near + 1.0f));
-    off = fv_i32_from_u32(square - fv_u32_from_i32(m) * fv_u32_from_i32(m));
-    m = m + fv_sel_i32(off > m, fv_splat_i32(1), fv_splat_i32(0));
-    m = m - fv_sel_i32(fv_and(off <= 0 - m, m > 0), fv_splat_i32(1), fv_splat_i32(0));
-    return fv_u32_from_i32(m);
+    fv_i32 step = fv_i32_from_f32(fv_f32_from_i32(off) * (0.125f * inverse) + 16.25f) - 16;
+    off = off - step * (m + m + step);
+    m = m + step;
+    return fv_u32_from_i32(m + fv_sel_i32(off > m, fv_splat_i32(1), fv_splat_i32(0)));
 }
 
 /* Weights of components of BT.2020 in the luminance. */

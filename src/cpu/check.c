@@ -129,7 +129,8 @@ FV_FN void spatial_row(const int32_t *north, const int32_t *middle, const int32_
                      ne = FV_LOAD(fv_i32, north + x + 1), w = FV_LOAD(fv_i32, middle + x - 1),
                      e = FV_LOAD(fv_i32, middle + x + 1), sw = FV_LOAD(fv_i32, south + x - 1),
                      s = FV_LOAD(fv_i32, south + x), se = FV_LOAD(fv_i32, south + x + 1);
-        fv_u32 m = fv_check_root(FV_CHECK_ACROSS(nw, ne, w, e, sw, se), FV_CHECK_DOWN(nw, n, ne, sw, s, se));
+        const fv_i32 across = FV_CHECK_ACROSS(nw, ne, w, e, sw, se), down = FV_CHECK_DOWN(nw, n, ne, sw, s, se);
+        fv_u32 m = fv_check_root(across, down, fv_f32_from_i32(across), fv_f32_from_i32(down));
         if (x + FV_LANES > width - 1)
             m &= (fv_u32)first_lanes(width - 1 - x);
         add_wide(&sum, m);

@@ -5,6 +5,7 @@
 
 #include "arith/scalar.h"
 
+#include "arith/check.h"
 #include "arith/dmath.h"
 #include "arith/fmath.h"
 #include "arith/fmath64.h"
@@ -213,6 +214,21 @@ static void cube_root(Tap *tap, int count)
     tap_case(tap, isnan(fv_adm_root(-1)), "fv_adm_root of a negative number", NULL);
 }
 
+/* A rounded root m of n has m^2 - m < n <= m^2 + m. Checks all small gradients, and random ones up to 2^22. */
+static void gradient(Tap *tap, int count)
+{
+    char why[128] = "";
+    for (int i = 0; i < count && !*why; i++) {
+        const bool small = i < 1 << 20;
+        const int a = small ? i >> 10 : 4194304 - (int)(next_random() >> (10 + next_random() % 22));
+        const int b = small ? i & 1023 : (int)((next_random() & 0x7fffff) >> next_random() % 23) - 4194304;
+        const int64_t n = 16 * ((int64_t)a * a + (int64_t)b * b), m = fv_check_root(a, b, (float)a, (float)b);
+        if (n > m * m + m || (n ? n <= m * m - m : m != 0))
+            snprintf(why, sizeof why, "the gradient of %d and %d is %lld", a, b, (long long)m);
+    }
+    tap_case(tap, !*why, "fv_check_root", why);
+}
+
 /* The lines by which GPUs compute VIF's logarithm give every entry of the table. */
 static void vif_lines(Tap *tap)
 {
@@ -242,6 +258,7 @@ int main(void)
     root(&tap, 1000000);
     divide_by_masks(&tap);
     cube_root(&tap, 50000);
+    gradient(&tap, 4000000);
     vif_lines(&tap);
     return tap_done(&tap);
 }

@@ -38,7 +38,7 @@ static void siti(const int32_t *table, const FvFrame *now, const FvFrame *before
                 q[i / 3][i % 3] = table[luma(now, x + i % 3 - 1, y + i / 3 - 1)];
             const int across = FV_CHECK_ACROSS(q[0][0], q[0][2], q[1][0], q[1][2], q[2][0], q[2][2]);
             const int down = FV_CHECK_DOWN(q[0][0], q[0][1], q[0][2], q[2][0], q[2][1], q[2][2]);
-            const uint32_t m = fv_check_root(across, down);
+            const uint32_t m = fv_check_root(across, down, (float)across, (float)down);
             si->sum += m;
             add_square(si, m);
         }
