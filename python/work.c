@@ -1,7 +1,5 @@
 #include "work.h"
 
-#include <pthread.h>
-
 #include "clock.h"
 #include "stop.h"
 
@@ -21,25 +19,36 @@ static void *run(void *opaque)
 {
     Work *work = opaque;
     work->error.status = work->run(work, &work->error);
+    pthread_mutex_lock(&work->lock);
+    work->ended = true;
+    pthread_cond_signal(&work->told);
+    pthread_mutex_unlock(&work->lock);
     return NULL;
 }
 
-static bool has_ended(pthread_t thread)
+static bool has_ended(Work *work)
 {
     const struct timespec until = fv_time_in(CLOCK_REALTIME, WORK_PATIENCE);
-    return !pthread_timedjoin_np(thread, NULL, &until);
+    pthread_mutex_lock(&work->lock);
+    if (!work->ended)
+        pthread_cond_timedwait(&work->told, &work->lock, &until);
+    const bool ended = work->ended;
+    pthread_mutex_unlock(&work->lock);
+    return ended;
 }
 
 bool work_do(Work *work, const Core *core)
 {
     pthread_t thread;
+    pthread_mutex_init(&work->lock, NULL);
+    pthread_cond_init(&work->told, NULL);
     const bool started = !pthread_create(&thread, NULL, run, work);
     bool good = started;
     if (!started)
         PyErr_NoMemory();
     for (bool done = !started; !done;) {
         Py_BEGIN_ALLOW_THREADS
-        done = has_ended(thread);
+        done = has_ended(work);
         Py_END_ALLOW_THREADS
         if (good && PyErr_CheckSignals()) {
             good = false;
@@ -48,6 +57,10 @@ bool work_do(Work *work, const Core *core)
     }
     if (good && work->error.status)
         core_raise(core, &work->error);
+    if (started)
+        pthread_join(thread, NULL);
+    pthread_cond_destroy(&work->told);
+    pthread_mutex_destroy(&work->lock);
     return good && !work->error.status;
 }
 

@@ -1,6 +1,7 @@
 /* Runs work of the library that may wait for a file, so that Ctrl-C can end it. */
 #pragma once
 
+#include <pthread.h>
 #include <time.h>
 
 #include "core.h"
@@ -15,6 +16,9 @@ struct Work {
     FvStatus (*run)(Work *work, FvError *error); /* called without the GIL */
     FvCancel *cancel;                            /* stop request of the work's sources */
     FvError error;
+    pthread_mutex_t lock; /* guards `ended` */
+    pthread_cond_t told;  /* signalled once `ended` is set */
+    bool ended;
 };
 
 /*

@@ -28,6 +28,28 @@ RULES = (
      "take what differs from CUDA to src/gpu/cuda/ or src/kernel/clang/"),
 )
 
+# Calls and names that Linux has and macOS lacks.
+OF_LINUX = re.compile(
+    r"\b(?:accept4|dup3|epoll_\w+|eventfd\w*|fopencookie|get_nprocs\w*|getrandom|inotify_\w+|madvise|memfd_create"
+    r"|mempcpy|mremap|pipe2|posix_fadvise|posix_fallocate|prctl|program_invocation_\w+|pthread_condattr_setclock"
+    r"|pthread_setaffinity_np|pthread_timedjoin_np|pthread_tryjoin_np|qsort_r|renameat2|sched_[gs]etaffinity"
+    r"|secure_getenv|sendfile|signalfd|splice|strchrnul|syscall(?=\()|sysinfo|timerfd_\w+|F_SETPIPE_SZ|O_TMPFILE"
+    r"|SIGRTM\w+|SOCK_CLOEXEC|SOCK_NONBLOCK|st_[acm]tim)\b|/proc/self/exe")
+
+
+def of_linux(texts):
+    """Returns the names of Linux that no header of common/macos declares. Code for some systems alone is left out."""
+    declared = " ".join(text for file, text in texts.items() if file.startswith("common/macos/"))
+    found = []
+    for file, text in sorted(texts.items()):
+        if file.startswith(("common/windows/", "common/wasm/", "common/macos/")) or not file.endswith((".c", ".h")):
+            continue
+        text = re.sub(r"(?ms)^#if defined\((?:__linux__|SYS_\w+)\)$.*?^#(?:else|endif)$|/\*.*?\*/",
+                      lambda part: "\n" * part[0].count("\n"), text)
+        found += [f"{file}:{text.count(chr(10), 0, use.start()) + 1}: macOS has no {use[0]}; common/macos must"
+                  for use in OF_LINUX.finditer(text) if use[0] not in declared]
+    return found
+
 
 def sources():
     return [file for file in tracked(ROOT) if file.startswith(FOLDERS) and file.endswith((".c", ".h", ".fv", ".js"))]
@@ -49,6 +71,7 @@ def main():
                         for found in re.finditer(call, text)]
         if not any(file.startswith(owners) for file in texts):
             checks[name].append(f"none of {', '.join(owners)} exists")
+    checks["macOS has each call of Linux, or common/macos has"] = of_linux(texts)
     usual = " ".join(re.findall(r'"([^"\n]*)"', read("common/usual.h"))).replace("  ", " ")
     added = re.findall(r'"(\w+)", reference|allow_hdr=true" : "(\w+)"|add\(session, "(\w+)"',
                        read("src/session/default_metrics.c"))

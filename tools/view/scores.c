@@ -116,7 +116,7 @@ static void grant(ViewScores *scores)
 /* Waits while requests for frames or maps are being answered, but not longer than PATIENCE. */
 static void wait_for_others(ViewScores *scores)
 {
-    const struct timespec until = fv_time_in(CLOCK_MONOTONIC, PATIENCE);
+    const struct timespec until = fv_time_in(CLOCK_REALTIME, PATIENCE);
     while (scores->held && !scores->stopping && !pthread_cond_timedwait(&scores->changed, &scores->recording, &until))
         grant(scores);
 }
@@ -295,7 +295,6 @@ bool view_scores_pool(ViewScores *scores, int64_t from, int64_t count, double *p
 FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, FvError *error)
 {
     ViewScores *s = *scores = calloc(1, sizeof *s);
-    pthread_condattr_t monotonic;
     if (!s)
         return no_memory(error);
     s->params = *params;
@@ -305,10 +304,7 @@ FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, F
     s->progress.total = -1;
     pthread_mutex_init(&s->pooling, NULL);
     pthread_mutex_init(&s->recording, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&s->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    pthread_cond_init(&s->changed, NULL);
     return FV_OK;
 }
 

@@ -40,7 +40,7 @@ void fv_cancel_request(FvCancel *cancel)
         return;
     int before = errno;
     atomic_store(&cancel->requested, true);
-    (void)!write(cancel->wake, &(uint64_t){1}, sizeof(uint64_t));
+    eventfd_write(cancel->wake, 1);
     errno = before;
 }
 

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
 
 #define LONGEST 4096 /* maximum bytes of a line or path; longer ones are ignored */
 
@@ -160,6 +163,10 @@ int fv_processors(void)
  */
 void fv_processor_title(char *title, size_t size)
 {
+#if defined(__APPLE__)
+    if (!sysctlbyname("machdep.cpu.brand_string", title, &size, NULL, 0))
+        return;
+#endif
     static const char key[] = "model name";
     char text[4096];
     int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);

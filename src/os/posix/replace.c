@@ -88,11 +88,14 @@ bool fv_replace(const char *path, const char *target)
 
 bool fv_replace_none(const char *path, const char *target)
 {
+#if defined(SYS_renameat2)
     /* 1 is RENAME_NOREPLACE: musl 1.2.3 has neither the name nor the function. */
     if (!syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, 1U))
         return true;
-    if ((errno != EINVAL && errno != ENOSYS) ||
-        link(path, target)) /* the file system lacks renameat2(); link() never replaces a file */
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+#endif
+    if (link(path, target)) /* the system or its file system lacks renameat2(); link() never replaces a file */
         return false;
     unlink(path);
     return true;

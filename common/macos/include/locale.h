@@ -1,0 +1,4 @@
+#pragma once
+
+#include_next <locale.h>
+#include <xlocale.h>

@@ -1,0 +1,5 @@
+#pragma once
+
+#include_next <signal.h>
+
+#define SIGRTMAX SIGINFO /* macOS has no real-time signals */
