@@ -157,7 +157,16 @@ static void add_even_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t strid
         sums[x / 2] = (uint16_t)(row[x] + second[x] + third[x] + fourth[x]);
 }
 
-#define QUICK_WIDTH 4096 /* width of frames up to which the sums of a block's columns fit 16 bits */
+/* Adds the columns of four rows of 16-bit samples of at most 14 bits. */
+static void add_word_columns(uint16_t *sums, const uint8_t *row, ptrdiff_t stride, int width)
+{
+    const uint16_t *first = (const uint16_t *)row, *second = (const uint16_t *)(row + stride);
+    const uint16_t *third = (const uint16_t *)(row + 2 * stride), *fourth = (const uint16_t *)(row + 3 * stride);
+    for (int x = 0; x < width; x++)
+        sums[x] = (uint16_t)(first[x] + second[x] + third[x] + fourth[x]);
+}
+
+#define QUICK_WIDTH 4096 /* width of frames up to which the sums of a block's columns of bytes fit 16 bits */
 
 /* Adds up sums, four at a time. The multiplication adds up the four. */
 static inline uint32_t sum_even_columns(const uint16_t *sums, const uint16_t *end)
@@ -169,6 +178,18 @@ static inline uint32_t sum_even_columns(const uint16_t *sums, const uint16_t *en
         __asm__("" : "+r"(all)); /* keeps the compiler from vectorising a short loop */
     }
     return (uint32_t)(all * 0x0001000100010001 >> 48);
+}
+
+/* Adds up every second sum, two at a time. */
+static inline uint32_t sum_second_columns(const uint16_t *sums, const uint16_t *end)
+{
+    uint64_t all = 0, four;
+    for (; sums < end; sums += 4) {
+        memcpy(&four, sums, sizeof four);
+        all += (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? four >> 16 : four) & 0x0000ffff0000ffff;
+        __asm__("" : "+r"(all)); /* keeps the compiler from vectorising a short loop */
+    }
+    return (uint32_t)(all + (all >> 32));
 }
 
 /* Adds a row of blocks of a narrow picture, whose samples are all used. */
@@ -195,24 +216,27 @@ static void add_whole_blocks(uint64_t blocks[FV_SIGNATURE_COLUMNS], const FvLuma
 
 void fv_sample_add(uint64_t sums[FV_SIGNATURE], const FvLuma *luma, int first, int end)
 {
-    uint16_t even[QUICK_WIDTH / 2];
+    uint16_t four[QUICK_WIDTH]; /* sums of four samples: of the even columns of bytes, of all columns of words */
     FvSampled columns[FV_SIGNATURE_COLUMNS];
     const uint16_t *begin[FV_SIGNATURE_COLUMNS],
-        *end_of[FV_SIGNATURE_COLUMNS]; /* first and end column of each block, in `even` */
-    const bool quick = !luma->table && luma->bytes == 1 && !fv_samples_all(luma->width) && luma->width <= QUICK_WIDTH;
+        *end_of[FV_SIGNATURE_COLUMNS]; /* first and end column of each block, in `four` */
+    const bool bytes = luma->bytes == 1;
+    const bool quick =
+        !luma->table && !fv_samples_all(luma->width) && luma->width <= QUICK_WIDTH && (bytes || luma->depth <= 14);
     const int shift = luma->shift;
     for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {
         columns[k] = fv_sampled_columns(k, luma->width);
-        begin[k] = quick ? even + columns[k].first / 2 : even;
-        end_of[k] = quick ? begin[k] + columns[k].count : even;
+        begin[k] = quick ? four + columns[k].first / (bytes ? 2 : 1) : four;
+        end_of[k] = quick ? begin[k] + columns[k].count * (bytes ? 1 : 2) : four;
     }
     for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
         const FvSampled rows = fv_sampled_rows(l, luma->width, luma->height);
         uint64_t *blocks = sums + (ptrdiff_t)l * FV_SIGNATURE_COLUMNS;
         if (quick && rows.count == 4 && rows.first >= first && rows.first + 3 * rows.step < end) {
-            add_even_columns(even, luma->data + rows.first * luma->stride, rows.step * luma->stride, luma->width);
+            const uint8_t *row = luma->data + rows.first * luma->stride;
+            (bytes ? add_even_columns : add_word_columns)(four, row, rows.step * luma->stride, luma->width);
             for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
-                blocks[k] += sum_even_columns(begin[k], end_of[k]) << shift;
+                blocks[k] += (bytes ? sum_even_columns : sum_second_columns)(begin[k], end_of[k]) << shift;
             continue;
         }
         if (fv_samples_all(luma->width) && !luma->table && rows.first >= first && rows.first + rows.count <= end) {

@@ -104,6 +104,33 @@ static void signatures(void **state)
     }
 }
 
+/* A signature has 16 bits, so bytes and the same samples with more bits have one signature, also the greatest. */
+static void signature_depths(void **state)
+{
+    static const int sizes[][2] = {{33, 19}, {257, 145}, {640, 360}, {1921, 1081}, {4096, 300}, {4500, 300}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int white = 0; white < 2; white++) {
+            const int width = sizes[i][0], height = sizes[i][1];
+            uint8_t *bytes = malloc((size_t)width * height);
+            uint16_t *words = malloc(2 * (size_t)width * height);
+            FvLuma luma = {.data = bytes, .stride = width, .width = width, .height = height, .bytes = 1, .depth = 8};
+            int32_t narrow[FV_SIGNATURE], wide[FV_SIGNATURE];
+            for (int k = 0; k < width * height; k++)
+                bytes[k] = white ? 255 : (uint8_t)((uint32_t)k * 2654435761u >> 24);
+            fv_sample_make(narrow, &luma);
+            luma =
+                (FvLuma){.data = (uint8_t *)words, .stride = 2 * width, .width = width, .height = height, .bytes = 2};
+            for (luma.depth = 9; luma.depth <= 16; luma.depth++) {
+                for (int k = 0; k < width * height; k++)
+                    words[k] = (uint16_t)(bytes[k] << (luma.depth - 8));
+                fv_sample_make(wide, &luma);
+                assert_memory_equal(wide, narrow, sizeof narrow);
+            }
+            free(bytes);
+            free(words);
+        }
+}
+
 /*
  * If only some rows are needed, the reader reads and checks these and the rows for a signature, with any number of
  * threads.
@@ -590,14 +617,23 @@ static void few_calls(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),     cmocka_unit_test(packed_rows),
-        cmocka_unit_test(signatures),      cmocka_unit_test(needed_rows),
-        cmocka_unit_test(large_frames),    cmocka_unit_test(headers),
-        cmocka_unit_test(refused_headers), cmocka_unit_test(damaged_headers),
-        cmocka_unit_test(damaged_frames),  cmocka_unit_test(samples_above_depth),
-        cmocka_unit_test(given_format),    cmocka_unit_test(refused_params),
-        cmocka_unit_test(pipes),           cmocka_unit_test(damaged_pipes),
-        cmocka_unit_test(redirected),      cmocka_unit_test(few_calls),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(packed_rows),
+        cmocka_unit_test(signatures),
+        cmocka_unit_test(signature_depths),
+        cmocka_unit_test(needed_rows),
+        cmocka_unit_test(large_frames),
+        cmocka_unit_test(headers),
+        cmocka_unit_test(refused_headers),
+        cmocka_unit_test(damaged_headers),
+        cmocka_unit_test(damaged_frames),
+        cmocka_unit_test(samples_above_depth),
+        cmocka_unit_test(given_format),
+        cmocka_unit_test(refused_params),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(damaged_pipes),
+        cmocka_unit_test(redirected),
+        cmocka_unit_test(few_calls),
     };
     return cmocka_run_group_tests_name("y4m", tests, scratch_open, scratch_close);
 }
