@@ -94,9 +94,9 @@ static FvWork work_of(const CpuDevice *cpu, const FvTask *task, int run, void *s
     return work;
 }
 
-static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, const FvStage *stage)
+static int jobs_of(const CpuDevice *cpu, const FvTask *task, int run, int stage)
 {
-    return stage->maps && !task->map[run] ? 0 : stage->jobs(&cpu->runs[run]);
+    return cpu->runs[run].feature->stages[stage].maps && !task->map[run] ? 0 : cpu->runs[run].jobs[stage];
 }
 
 static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage);
@@ -122,7 +122,7 @@ static void enter_stage(CpuDevice *cpu, CpuTask *task, int run, int stage)
 {
     const FvFeature *feature = cpu->runs[run].feature;
     int jobs = 0;
-    while (stage < feature->stage_count && !(jobs = jobs_of(cpu, task->task, run, &feature->stages[stage])))
+    while (stage < feature->stage_count && !(jobs = jobs_of(cpu, task->task, run, stage)))
         stage++;
     bool held = in_order(cpu, run, stage) && cpu->turn[run] != task->number;
     task->lane[run] = (Lane){.stage = stage, .jobs = held ? 0 : jobs, .held = held};
@@ -181,8 +181,10 @@ static void worker(void *argument)
         }
         fv_unlock(&cpu->lock);
         FvWork work = work_of(cpu, task->task, run, self->scratch);
+        const FvStage *of = &cpu->runs[run].feature->stages[stage];
         const double started = fv_seconds();
-        cpu->runs[run].feature->stages[stage].job(&cpu->runs[run], &work, job);
+        work.level = of->level;
+        of->job(&cpu->runs[run], &work, job);
         count_work(cpu, started);
         fv_lock(&cpu->lock);
         finish_job(cpu, task, run);
@@ -237,7 +239,8 @@ static void run_inline(CpuDevice *cpu, FvTask *task)
         FvWork work = work_of(cpu, task, r, cpu->workers[0].scratch);
         for (int s = 0; s < run->feature->stage_count; s++) {
             const FvStage *stage = &run->feature->stages[s];
-            int jobs = jobs_of(cpu, task, r, stage);
+            const int jobs = jobs_of(cpu, task, r, s);
+            work.level = stage->level;
             for (int job = 0; job < jobs; job++)
                 stage->job(run, &work, job);
         }

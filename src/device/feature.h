@@ -22,6 +22,7 @@
 #define FV_MAX_MAPS 64      /* maximum number of maps of a feature */
 #define FV_MAX_BEHIND 2     /* maximum number of frames that a feature looks back */
 #define FV_MAX_WANTS 128    /* maximum number of features that one metric wants */
+#define FV_MAX_STAGES 12    /* maximum number of stages of a feature */
 
 typedef struct FvFeature FvFeature;
 
@@ -80,9 +81,10 @@ typedef struct FvFeatureInstance {
      * feature is computed for every frame.
      */
     size_t lasting_bytes;
-    int remembers;         /* number of previous frames that lasting memory depends on; default 0: all */
-    size_t analysis_bytes; /* bytes of FvWork.analysis, 64-byte aligned, content undefined at first; default 0 */
-    int analysis_parts;    /* number of parts that analyse() computes */
+    int remembers;           /* number of previous frames that lasting memory depends on; default 0: all */
+    size_t analysis_bytes;   /* bytes of FvWork.analysis, 64-byte aligned, content undefined at first; default 0 */
+    int analysis_parts;      /* number of parts that analyse() computes */
+    int jobs[FV_MAX_STAGES]; /* number of jobs of each stage; default: 1 */
     FvMapShape map[FV_MAX_MAPS]; /* default: the size of plane 0 and the range of the descriptor */
     void *state;                 /* FvFeature.state_size bytes, zero before init */
 
@@ -108,6 +110,7 @@ typedef struct FvWork {
     struct FvAnalysis
         *analysis;         /* analysis of ref, shared with other sessions (device/analysis.h); NULL: not shared */
     void *scratch;         /* scratch_bytes bytes, only for this job */
+    int level;             /* FvStage.level of the stage that runs */
     const FvMapPlane *map; /* [i]: map i; NULL: no map of this frame is wanted */
     const FvFrame *mask;   /* frame of the region's mask video for this pair (picture/region.h); or NULL */
     int64_t mask_number;   /* number of that frame in the mask video */
@@ -120,8 +123,8 @@ typedef struct FvWork {
  */
 typedef struct FvStage {
     const char *name; /* name for `fovea bench` */
-    int (*jobs)(const FvFeatureInstance *run);
     void (*job)(const FvFeatureInstance *run, const FvWork *work, int job);
+    int level; /* scale, level or step that the job computes, for stages that share a job */
     bool maps; /* runs only for frames whose maps are requested */
 } FvStage;
 
@@ -129,7 +132,10 @@ typedef struct FvStage {
 #define FV_FEATURE_OPTIONS(name, Struct)                                                                             \
     .options = {name##_info, name##_offset, name##_count}, .options_size = sizeof(Struct)
 #define FV_FEATURE_TERMS(array) .terms_info = array, .term_count = sizeof(array) / sizeof *(array)
-#define FV_FEATURE_STAGES(array) .stages = array, .stage_count = sizeof(array) / sizeof *(array)
+/* More than FV_MAX_STAGES stages do not compile: they divide by 0. */
+#define FV_FEATURE_STAGES(array)                                                                                     \
+    .stages = array,                                                                                                 \
+    .stage_count = sizeof(array) / sizeof *(array) / (sizeof(array) <= FV_MAX_STAGES * sizeof *(array))
 
 struct FvFeature {
     const char *name;

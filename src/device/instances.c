@@ -93,6 +93,8 @@ FvStatus fv_instances_init(FvFeatureInstances *runs, const FvFormat *ref, const 
         run->term_count = run->feature->term_count;
         run->planes = (1u << fv_format_planes(&run->dis)) - 1;
         run->reads = FV_READS_DISTORTED | (ref ? FV_READS_REFERENCE : 0);
+        for (int s = 0; s < FV_MAX_STAGES; s++)
+            run->jobs[s] = 1;
         for (int m = 0; m < run->feature->map_count; m++)
             run->map[m] = (FvMapShape){.width = run->dis.width,
                                        .height = run->dis.height,

@@ -21,15 +21,10 @@ static const FvTermInfo terms_info[FV_ADM_TERMS] = {TERMS_OF(0), TERMS_OF(1), TE
 /* Minimum side of a frame in samples: libvmaf reads outside smaller frames. */
 #define LEAST 33
 
-static int jobs(const FvFeatureInstance *run, int scale)
+static void job(const FvFeatureInstance *run, const FvWork *work, int band)
 {
     const FvAdm *adm = run->state;
-    return adm->bands[scale];
-}
-
-static void job(const FvFeatureInstance *run, const FvWork *work, int scale, int band)
-{
-    const FvAdm *adm = run->state;
+    const int scale = work->level;
     uint8_t *frame = work->frame;
     FvAdmPlane input[2] = {{work->ref->data[0], work->ref->stride[0]}, {work->dis->data[0], work->dis->stride[0]}};
     FvAdmPlane low[2];
@@ -43,20 +38,6 @@ static void job(const FvFeatureInstance *run, const FvWork *work, int scale, int
     adm->kernels[scale]->rows(&adm->scale[scale], input, low, first, rows < BAND ? rows : BAND, work->scratch,
                               &sums[band]);
 }
-
-#define STAGE(scale)                                                                                                 \
-    static int jobs_##scale(const FvFeatureInstance *run)                                                            \
-    {                                                                                                                \
-        return jobs(run, scale);                                                                                     \
-    }                                                                                                                \
-    static void job_##scale(const FvFeatureInstance *run, const FvWork *work, int band)                              \
-    {                                                                                                                \
-        job(run, work, scale, band);                                                                                 \
-    }
-STAGE(0)
-STAGE(1)
-STAGE(2)
-STAGE(3)
 
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
@@ -74,14 +55,14 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     for (int i = 0; i < FV_ADM_SCALES; i++) {
         const FvAdmScale *scale = &adm->scale[i];
         adm->kernels[i] = fv_adm_kernels(scale->wraps ? FV_ISA_SCALAR : run->isa);
-        adm->bands[i] = (scale->rows + BAND - 1) / BAND;
+        run->jobs[i] = (scale->rows + BAND - 1) / BAND;
         adm->low_stride[i] = (ptrdiff_t)FV_ROUND_UP((size_t)scale->columns * (i ? 4 : 2) + 64, 64);
         for (int picture = 0; picture < 2; picture++) {
             adm->low[i][picture] = bytes;
             bytes += (size_t)scale->rows * (size_t)adm->low_stride[i];
         }
         adm->sums[i] = bytes;
-        bytes += FV_ROUND_UP((size_t)adm->bands[i] * sizeof(FvAdmSums), 64);
+        bytes += FV_ROUND_UP((size_t)run->jobs[i] * sizeof(FvAdmSums), 64);
     }
     run->planes = 1;
     run->frame_bytes = bytes;
@@ -94,7 +75,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     const FvAdm *adm = run->state;
     for (int i = 0; i < FV_ADM_SCALES; i++, row += 9) {
         const FvAdmSums *sums = (const FvAdmSums *)((const uint8_t *)work->frame + adm->sums[i]);
-        for (int band = 0; band < adm->bands[i]; band++)
+        for (int band = 0; band < run->jobs[i]; band++)
             for (int k = 0; k < 3; k++) {
                 row[k].integer += sums[band].detail[k];
                 row[3 + k].integer += sums[band].restored[k];
@@ -105,10 +86,10 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
 }
 
 static const FvStage stages[] = {
-    {"scale 0", jobs_0, job_0, false},
-    {"scale 1", jobs_1, job_1, false},
-    {"scale 2", jobs_2, job_2, false},
-    {"scale 3", jobs_3, job_3, false},
+    {"scale 0", job, 0, false},
+    {"scale 1", job, 1, false},
+    {"scale 2", job, 2, false},
+    {"scale 3", job, 3, false},
 };
 
 const FvFeature fv_feature_adm = {

@@ -45,7 +45,6 @@ typedef struct FvAdm {
     FvAdmSensitivity sensitivity[FV_ADM_SCALES];
     FvAdmScale scale[FV_ADM_SCALES];
     const FvAdmKernels *kernels[FV_ADM_SCALES];
-    int bands[FV_ADM_SCALES];            /* number of bands of rows of each scale; a band is a job */
     size_t low[FV_ADM_SCALES][2];        /* offsets of the low-pass planes in work->frame */
     ptrdiff_t low_stride[FV_ADM_SCALES]; /* strides of the low-pass planes, in bytes */
     size_t sums[FV_ADM_SCALES];          /* offsets of the sums in work->frame */

@@ -35,7 +35,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     Black *black = run->state;
     FvStatus status = fv_check_plan(&black->plan, run, error);
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * band_bytes(run);
+    run->frame_bytes = (size_t)run->jobs[0] * band_bytes(run);
+    run->jobs[1] = black->plan.sides;
     run->scratch_bytes = (size_t)(run->dis.height + run->dis.width) * sizeof(uint32_t);
     return status;
 }
@@ -75,11 +76,6 @@ static int bar(const uint32_t *sum, int count, int step, uint64_t limit)
     while (bars < count && sum[step > 0 ? bars : count - 1 - bars] <= limit)
         bars++;
     return bars;
-}
-
-static int finish_jobs(const FvFeatureInstance *run)
-{
-    return ((const Black *)run->state)->plan.sides;
 }
 
 void fv_black_set_bars(const FvFeatureInstance *run, const FvWork *work, int side, const uint32_t *rows,
@@ -133,8 +129,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"levels", fv_check_band_jobs, band_job, false},
-                                 {"bars", finish_jobs, finish_job, false}};
+static const FvStage stages[] = {{"levels", band_job, 0, false}, {"bars", finish_job, 0, false}};
 
 const FvFeature fv_feature_black = {
     .name = "black",

@@ -109,6 +109,11 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
                                             "butteraugli", &run->frame_bytes, error);
     if (status)
         return status;
+    const struct FvButterLevel *full = &butter->level[0], *half = &butter->level[1];
+    run->jobs[0] = weigher->moving;
+    run->jobs[1] = half->across * half->down;
+    run->jobs[2] = full->across * full->down;
+    run->jobs[3] = fv_weigher_weighs(weigher) ? full->down : 0;
     if (fv_weigher_weighs(weigher)) {
         butter->distances = FV_ROUND_UP(run->frame_bytes, FV_ALIGN);
         butter->distances_stride = (run->ref.width + 31) / 16 * 16;
@@ -135,8 +140,9 @@ static FvMapPlane distances_of(const FvButter *butter, const FvWork *work)
     return (FvMapPlane){(float *)(void *)((uint8_t *)work->frame + butter->distances), butter->distances_stride};
 }
 
-static void measure_level(const FvFeatureInstance *run, const FvWork *work, int l, int job)
+static void measure_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
+    const int l = work->level;
     const FvButter *butter = run->state;
     const struct FvButterLevel *level = &butter->level[l];
     int x0 = job % level->across * FV_BUTTER_TILE_WIDTH, y0 = job / level->across * FV_BUTTER_TILE_HEIGHT;
@@ -176,33 +182,9 @@ static void measure_level(const FvFeatureInstance *run, const FvWork *work, int 
     (run->ref.depth > 8 ? butter->kernels->tile16 : butter->kernels->tile8)(&tile, sums, work->scratch);
 }
 
-#define LEVEL(l)                                                                                                     \
-    static int jobs_##l(const FvFeatureInstance *run)                                                                \
-    {                                                                                                                \
-        const struct FvButterLevel *level = &((const FvButter *)run->state)->level[l];                               \
-        return level->across * level->down;                                                                          \
-    }                                                                                                                \
-    static void measure_##l(const FvFeatureInstance *run, const FvWork *work, int job)                               \
-    {                                                                                                                \
-        measure_level(run, work, l, job);                                                                            \
-    }
-LEVEL(0)
-LEVEL(1)
-
-static int weigh_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvButter *)run->state)->weigher.moving;
-}
-
 static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     fv_weigher_weigh(&((const FvButter *)run->state)->weigher, work->mask, work->frame);
-}
-
-static int sum_jobs(const FvFeatureInstance *run)
-{
-    const FvButter *butter = run->state;
-    return fv_weigher_weighs(&butter->weigher) ? butter->level[0].down : 0;
 }
 
 static void carry(uint64_t digit[FV_BUTTER_DIGITS])
@@ -245,10 +227,12 @@ static void sum_job(const FvFeatureInstance *run, const FvWork *work, int job)
     }
 }
 
-static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false},
-                                 {"half", jobs_1, measure_1, false},
-                                 {"full", jobs_0, measure_0, false},
-                                 {"weighted sums", sum_jobs, sum_job, false}};
+static const FvStage stages[] = {
+    {"weights", weigh_job, 0, false},
+    {"half", measure_job, 1, false},
+    {"full", measure_job, 0, false},
+    {"weighted sums", sum_job, 0, false},
+};
 
 /* ---- Norms -------------------------------------------------------------------------------------------------- */
 
@@ -271,7 +255,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
         if (status)
             return status;
     }
-    for (int job = 0; job < jobs_0(run); job++) {
+    for (int job = 0; job < run->jobs[2]; job++) {
         for (int i = 0; i < NORMS * FV_BUTTER_DIGITS; i++)
             total.digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS] +=
                 sums[job].digit[i / FV_BUTTER_DIGITS][i % FV_BUTTER_DIGITS];

@@ -25,6 +25,8 @@ static const FvTermInfo terms_info[] = {
     {"source_sum_4", FV_TERM_INTEGER},
 };
 
+enum { WEIGH, PREPARE, HALVE, QUARTER, CONTRAST, POOL, MAP }; /* stages */
+
 /* The results of the jobs of one scale. */
 typedef struct Result {
     int64_t *masked; /* number of masked samples of each band */
@@ -81,22 +83,10 @@ static int rows_of(const FvCambiPicture *picture, int s, int band)
     return left < FV_CAMBI_BAND ? left : FV_CAMBI_BAND;
 }
 
-static int weigh_jobs(const FvFeatureInstance *run)
-{
-    const FvCambi *cambi = run->state;
-    return cambi->weigher[0][0].moving ? cambi->pictures * FV_CAMBI_SCALES : 0;
-}
-
 static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
     fv_weigher_weigh(&cambi->weigher[job / FV_CAMBI_SCALES][job % FV_CAMBI_SCALES], work->mask, work->frame);
-}
-
-static int prepare_jobs(const FvFeatureInstance *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->bands, 0, 0);
 }
 
 static void prepare_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -107,12 +97,6 @@ static void prepare_job(const FvFeatureInstance *run, const FvWork *work, int jo
     result_of(cambi, work, i, 0).masked[band] =
         cambi->kernels->prepare(&cambi->picture[i], source->data[0], source->stride[0], planes(cambi, work, i),
                                 band * FV_CAMBI_BAND, rows_of(&cambi->picture[i], 0, band), work->scratch);
-}
-
-static int halve_jobs(const FvFeatureInstance *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->bands, 1, 1);
 }
 
 static void halve_band(const FvCambi *cambi, const FvWork *work, int i, int s, int band)
@@ -129,24 +113,13 @@ static void halve_job(const FvFeatureInstance *run, const FvWork *work, int job)
     halve_band(cambi, work, i, s, band);
 }
 
-/* Returns one job per video: scales 2 to 4 have a twelfth of all pixels, too few for more jobs. */
-static int quarter_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvCambi *)run->state)->pictures;
-}
-
+/* Halves scales 2 to 4 of a video. They have a twelfth of all pixels, too few for more jobs. */
 static void quarter_job(const FvFeatureInstance *run, const FvWork *work, int i)
 {
     const FvCambi *cambi = run->state;
     for (int s = 2; s < FV_CAMBI_SCALES; s++)
         for (int band = 0; band < cambi->bands[i][s]; band++)
             halve_band(cambi, work, i, s, band);
-}
-
-static int contrast_jobs(const FvFeatureInstance *run)
-{
-    const FvCambi *cambi = run->state;
-    return sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
 }
 
 /*
@@ -188,11 +161,6 @@ static void contrast_job(const FvFeatureInstance *run, const FvWork *work, int j
                                  keep ? histogram : NULL, work->scratch);
 }
 
-static int pool_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvCambi *)run->state)->pictures * FV_CAMBI_SCALES;
-}
-
 static void pool_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCambi *cambi = run->state;
@@ -218,11 +186,6 @@ static void pool_job(const FvFeatureInstance *run, const FvWork *work, int job)
     fv_cambi_outcome(cambi, work, i)->sum[s] = sum;
     if (s == 0)
         fv_cambi_outcome(cambi, work, i)->invalid = false;
-}
-
-static int map_jobs(const FvFeatureInstance *run)
-{
-    return FV_CAMBI_SCALES;
 }
 
 static void map_job(const FvFeatureInstance *run, const FvWork *work, int s)
@@ -327,6 +290,13 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
                                    .height = cambi->picture[0].scale[m].height,
                                    .maximum = fv_cambi_greatest(&cambi->picture[0])};
     run->term_count = cambi->pictures * FV_CAMBI_SCALES;
+    run->jobs[WEIGH] = cambi->weigher[0][0].moving ? cambi->pictures * FV_CAMBI_SCALES : 0;
+    run->jobs[PREPARE] = sum_over(cambi, cambi->bands, 0, 0);
+    run->jobs[HALVE] = sum_over(cambi, cambi->bands, 1, 1);
+    run->jobs[QUARTER] = cambi->pictures;
+    run->jobs[CONTRAST] = sum_over(cambi, cambi->strips, 0, FV_CAMBI_SCALES - 1);
+    run->jobs[POOL] = cambi->pictures * FV_CAMBI_SCALES;
+    run->jobs[MAP] = FV_CAMBI_SCALES;
     run->planes = 1;
     run->reads = FV_READS_DISTORTED | (options->full_ref ? FV_READS_REFERENCE : 0);
     return FV_OK;
@@ -373,13 +343,13 @@ static void close_run(FvFeatureInstance *run)
 }
 
 static const FvStage stages[] = {
-    {"weights", weigh_jobs, weigh_job, false},
-    {"mask and first scale", prepare_jobs, prepare_job, false},
-    {"second scale", halve_jobs, halve_job, false},
-    {"third to fifth scale", quarter_jobs, quarter_job, false},
-    {"contrast", contrast_jobs, contrast_job, false},
-    {"pooling", pool_jobs, pool_job, false},
-    {"maps", map_jobs, map_job, true},
+    [WEIGH] = {"weights", weigh_job, 0, false},
+    [PREPARE] = {"mask and first scale", prepare_job, 0, false},
+    [HALVE] = {"second scale", halve_job, 0, false},
+    [QUARTER] = {"third to fifth scale", quarter_job, 0, false},
+    [CONTRAST] = {"contrast", contrast_job, 0, false},
+    [POOL] = {"pooling", pool_job, 0, false},
+    [MAP] = {"maps", map_job, 0, true},
 };
 
 #define MAP(name, help)                                                                                              \

@@ -22,6 +22,7 @@ FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error
     plan->kernels = fv_check_kernels(depth > 12 ? FV_ISA_SCALAR : run->isa);
     plan->sides = run->has_reference ? 2 : 1;
     plan->bands = (height + FV_CHECK_BAND - 1) / FV_CHECK_BAND;
+    run->jobs[0] = plan->sides * plan->bands;
     plan->blocks = (width + 2 * 64) / FV_CHECK_BLOCK;
     for (int i = 0; i <= FV_CHECK_COLUMNS; i++)
         plan->edge_x[i] = i * width / FV_CHECK_COLUMNS;
@@ -50,12 +51,6 @@ FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvFeatureInstance *run,
 {
     const int first = job % plan->bands * FV_CHECK_BAND, left = run->dis.height - first;
     return (FvCheckBand){job / plan->bands, first, left < FV_CHECK_BAND ? left : FV_CHECK_BAND};
-}
-
-int fv_check_band_jobs(const FvFeatureInstance *run)
-{
-    const FvCheckPlan *plan = run->state;
-    return plan->sides * plan->bands;
 }
 
 bool fv_check_has_cells(const FvFeatureInstance *run)

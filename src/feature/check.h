@@ -13,7 +13,7 @@ enum { FV_CHECK_SIDES = 2 };
 /* Number of rows per job, a multiple of a block's rows. */
 #define FV_CHECK_BAND 128
 
-/* State that all features of one video have. Jobs are bands of rows of each side. */
+/* State that all features of one video have. */
 typedef struct FvCheckPlan {
     const FvCheckKernels *kernels;
     int sides, bands;
@@ -22,8 +22,8 @@ typedef struct FvCheckPlan {
 } FvCheckPlan;
 
 /*
- * Fills the plan. FV_ERROR_INPUT, with a message in the metric's name, for depths for which the measures are not
- * defined.
+ * Fills the plan, and the number of jobs of the first stage: bands of rows of each side. FV_ERROR_INPUT, with a
+ * message in the metric's name, for depths for which the measures are not defined.
  */
 FvStatus fv_check_plan(FvCheckPlan *plan, FvFeatureInstance *run, FvError *error);
 
@@ -37,7 +37,6 @@ typedef struct FvCheckBand {
 } FvCheckBand;
 
 FvCheckBand fv_check_band(const FvCheckPlan *plan, const FvFeatureInstance *run, int job);
-int fv_check_band_jobs(const FvFeatureInstance *run); /* the instance's state must start with FvCheckPlan */
 bool fv_check_has_cells(const FvFeatureInstance *run);
 
 /* Luma codes of black and white, and the range of chroma codes. */

@@ -14,12 +14,6 @@ static const FvTermInfo terms_info[] = {{"difference", FV_TERM_INTEGER}};
 /* Number of rows per job. */
 #define BAND 16
 
-static int jobs(const FvFeatureInstance *run)
-{
-    const FvCiede *ciede = run->state;
-    return ciede->bands;
-}
-
 static void job(const FvFeatureInstance *run, const FvWork *work, int band)
 {
     const FvCiede *ciede = run->state;
@@ -64,26 +58,25 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     FvCiede *ciede = run->state;
     ciede->kernels = fv_ciede_kernels(run->isa);
     ciede->peer_layout = options->peer_layout && !whole && (!halved || format->width % 2);
-    ciede->bands = (format->height + BAND - 1) / BAND;
+    run->jobs[0] = (format->height + BAND - 1) / BAND;
     /* Differences are below 2^9. Their sum must fit 63 bits, and one difference times the unit 51 bits. */
     int bits = 0;
     while ((int64_t)1 << bits < (int64_t)format->width * format->height)
         bits++;
     ciede->unit = ldexp(1, bits > 17 ? 53 - bits : 36);
-    run->frame_bytes = (size_t)ciede->bands * sizeof(int64_t);
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(int64_t);
     run->scratch_bytes = fv_ciede_scratch_bytes(format->width);
     return FV_OK;
 }
 
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    const FvCiede *ciede = run->state;
-    for (int band = 0; band < ciede->bands; band++)
+    for (int band = 0; band < run->jobs[0]; band++)
         row->integer += ((const int64_t *)work->frame)[band];
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"differences", jobs, job, false}};
+static const FvStage stages[] = {{"differences", job, 0, false}};
 
 const FvFeature fv_feature_ciede = {
     .name = "ciede",

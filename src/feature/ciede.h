@@ -15,7 +15,6 @@ typedef struct FvCiedeOptions {
 /* State of an instance. work->frame holds the sum of each band of rows, as int64_t. */
 typedef struct FvCiede {
     const FvCiedeKernels *kernels;
-    int bands;
     double unit;      /* factor of the sums */
     bool peer_layout; /* the option is set, so the unit is not the default */
 } FvCiede;

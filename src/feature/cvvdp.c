@@ -37,6 +37,8 @@ static const FvTermInfo terms_info[FV_CVVDP_TERMS] = {{"clip", FV_TERM_REAL}, {"
 const FvMapInfo fv_cvvdp_maps[1] = {
     {"difference", "JOD / 10", 0, INFINITY, "0: no difference is seen; 1: quality is 10 JOD lower", 1, false}};
 
+enum { FIRST_FRAME, TIME, FIRST_LEVEL, PYRAMID, BANDS, POOL, COARSE_MAP, MAP }; /* stages */
+
 /* ---- Set-up ------------------------------------------------------------------------------------------------- */
 
 static int channels_of(const FvCvvdp *cvvdp)
@@ -88,6 +90,12 @@ static double light_of(const void *parameters, double v)
     return fv_cvvdp_light(parameters, v);
 }
 
+/* Returns the number of jobs for a plane of `height` rows. */
+static int bands_of_rows(int height)
+{
+    return (height + BAND_ROWS - 1) / BAND_ROWS;
+}
+
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvCvvdpParameters *parameters = run->options;
@@ -114,6 +122,11 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     fv_cvvdp_map_of(&cvvdp->map, channels_of(cvvdp));
     run->frame_bytes = lay_out(cvvdp, run->ref.width, run->ref.height, run->wanted_maps & 1);
     run->scratch_bytes = fv_cvvdp_work_floats(run->ref.width) * sizeof(float);
+    run->jobs[FIRST_FRAME] = cvvdp->clip;
+    run->jobs[TIME] = run->jobs[MAP] = bands_of_rows(run->ref.height);
+    run->jobs[FIRST_LEVEL] = bands_of_rows(cvvdp->level[1].height);
+    run->jobs[PYRAMID] = 2 * channels_of(cvvdp);
+    run->jobs[BANDS] = cvvdp->tiles;
     if (cvvdp->clip) {
         cvvdp->frames = 2 * cvvdp->time.half + 1;
         cvvdp->blocks = (run->ref.width + FV_CVVDP_BLOCK - 1) / FV_CVVDP_BLOCK;
@@ -153,12 +166,6 @@ static FvCvvdpSum *sums_of(const FvCvvdp *cvvdp, const FvWork *work, int l, int 
 {
     FvCvvdpSum(*sums)[FV_CVVDP_CHANNELS] = (void *)((uint8_t *)work->frame + cvvdp->level[l].sums);
     return sums[tile];
-}
-
-/* Returns the number of jobs for a plane of `height` rows. */
-static int bands_of_rows(int height)
-{
-    return (height + BAND_ROWS - 1) / BAND_ROWS;
 }
 
 static int rows_of_band(int height, int band)
@@ -246,11 +253,6 @@ static void filter_row(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpVi
                            work->skipped ? NULL : to, next + (size_t)y * (size_t)cvvdp->blocks, begun);
 }
 
-static int level0_jobs(const FvFeatureInstance *run)
-{
-    return bands_of_rows(run->ref.height);
-}
-
 static void level0_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
@@ -268,12 +270,6 @@ static void level0_job(const FvFeatureInstance *run, const FvWork *work, int job
 
 /* ---- Pyramid ------------------------------------------------------------------------------------------------ */
 
-static int level1_jobs(const FvFeatureInstance *run)
-{
-    const FvCvvdp *cvvdp = run->state;
-    return bands_of_rows(cvvdp->level[1].height);
-}
-
 static void level1_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
@@ -290,11 +286,6 @@ static void make_pyramid(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdp
     for (int l = first; l <= cvvdp->bands; l++)
         cvvdp->kernels->reduce(&view->plane[l - 1][plane], 0, cvvdp->level[l].height, &view->plane[l][plane],
                                work->scratch);
-}
-
-static int pyramid_jobs(const FvFeatureInstance *run)
-{
-    return 2 * channels_of(run->state);
 }
 
 static void pyramid_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -331,11 +322,6 @@ static void measure_tile(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdp
     cvvdp->kernels->tile(&tile, sums, work->scratch);
 }
 
-static int tile_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvCvvdp *)run->state)->tiles;
-}
-
 static void tile_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
@@ -361,14 +347,9 @@ static double pooled(const FvCvvdp *cvvdp, const FvWork *work, const FvCvvdpView
 }
 
 /*
- * Returns 1 for a clip: the job measures the first frame as a still picture, because it may be the only frame. It
- * uses the clip's planes.
+ * Measures the first frame of a clip as a still picture, because it may be the only frame. The job uses the clip's
+ * planes.
  */
-static int first_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvCvvdp *)run->state)->clip;
-}
-
 static void first_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCvvdp *cvvdp = run->state;
@@ -385,11 +366,6 @@ static void first_job(const FvFeatureInstance *run, const FvWork *work, int job)
         for (int tile = 0; tile < cvvdp->level[l + 1].first - cvvdp->level[l].first; tile++)
             measure_tile(cvvdp, work, &view, l, tile);
     difference[FV_CVVDP_TERM_STILL] = pooled(cvvdp, work, &view);
-}
-
-static int one_job(const FvFeatureInstance *run)
-{
-    return 1;
 }
 
 static void pool_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -426,13 +402,15 @@ static void map_job(const FvFeatureInstance *run, const FvWork *work, int job)
 }
 
 static const FvStage stages[] = {
-    {"first frame", first_jobs, first_job, false},   {"time", level0_jobs, level0_job, false},
-    {"first level", level1_jobs, level1_job, false}, {"pyramid", pyramid_jobs, pyramid_job, false},
-    {"bands", tile_jobs, tile_job, false},           {"pool", one_job, pool_job, false},
-    {"coarse map", one_job, coarse_map_job, true},   {"map", level0_jobs, map_job, true},
+    [FIRST_FRAME] = {"first frame", first_job, 0, false},
+    [TIME] = {"time", level0_job, 0, false},
+    [FIRST_LEVEL] = {"first level", level1_job, 0, false},
+    [PYRAMID] = {"pyramid", pyramid_job, 0, false},
+    [BANDS] = {"bands", tile_job, 0, false},
+    [POOL] = {"pool", pool_job, 0, false},
+    [COARSE_MAP] = {"coarse map", coarse_map_job, 0, true},
+    [MAP] = {"map", map_job, 0, true},
 };
-#define STAGE_TIME 1 /* index of the temporal filters in `stages` */
-
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
@@ -472,7 +450,7 @@ const FvFeature fv_feature_cvvdp = {
     .state_size = sizeof(FvCvvdp),
     .init = init,
     FV_FEATURE_STAGES(stages),
-    .stage_in_order = STAGE_TIME,
+    .stage_in_order = TIME,
     .gpu = FV_GPU_FEATURE(fv_cvvdp_gpu),
     .terms = terms,
     .close = close_run,

@@ -37,18 +37,10 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     for (int side = 0; side < flash->plan.sides && !status; side++)
         status = fv_check_light_open(&flash->light[side], fv_check_format(run, side), options->white,
                                      options->hlg_peak, error);
+    run->jobs[0] = fv_check_has_cells(run) ? flash->plan.sides * FV_CHECK_ROWS : 0;
     run->frame_bytes = (size_t)(flash->plan.sides * FV_CHECK_ROWS) * sizeof(Cells);
     run->scratch_bytes = 3 * row_of(run) * sizeof(uint32_t);
     return status;
-}
-
-/*
- * Returns the number of jobs: one for each row of cells of a side. Frames that are too small for cells have no jobs.
- */
-static int jobs(const FvFeatureInstance *run)
-{
-    const FvFlash *flash = run->state;
-    return fv_check_has_cells(run) ? flash->plan.sides * FV_CHECK_ROWS : 0;
 }
 
 uint64_t fv_flash_cell(const FvFeatureInstance *run, int cell, uint64_t luminance, uint64_t saturated)
@@ -78,7 +70,7 @@ static void cell_job(const FvFeatureInstance *run, const FvWork *work, int job)
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const uint64_t *cell = work->frame;
-    for (int i = 0; i < jobs(run) * FV_CHECK_COLUMNS; i++)
+    for (int i = 0; i < run->jobs[0] * FV_CHECK_COLUMNS; i++)
         row[i].integer = (int64_t)cell[i];
     return FV_OK;
 }
@@ -90,7 +82,7 @@ static void close_run(FvFeatureInstance *run)
         fv_check_light_close(&flash->light[side]);
 }
 
-static const FvStage stages[] = {{"light of cells", jobs, cell_job, false}};
+static const FvStage stages[] = {{"light of cells", cell_job, 0, false}};
 
 const FvFeature fv_feature_flash = {
     .name = "flash",

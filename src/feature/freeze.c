@@ -30,7 +30,7 @@ typedef struct Freeze {
 
 uint64_t *fv_freeze_cells(const FvFeatureInstance *run, const FvWork *work)
 {
-    return fv_check_has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + fv_check_band_jobs(run)) : NULL;
+    return fv_check_has_cells(run) ? (uint64_t *)((FvFreezeBand *)work->frame + run->jobs[0]) : NULL;
 }
 
 void fv_freeze_divide(const FvFeatureInstance *run, int row, uint64_t *cells)
@@ -48,9 +48,10 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     Freeze *freeze = run->state;
     FvStatus status = fv_check_plan(&freeze->plan, run, error);
     const int cell_rows = freeze->plan.sides * FV_CHECK_ROWS;
+    run->jobs[1] = fv_check_has_cells(run) ? cell_rows : 0;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvFreezeBand) +
-                       (size_t)cell_rows * FV_CHECK_COLUMNS * sizeof(uint64_t);
+    run->frame_bytes =
+        (size_t)run->jobs[0] * sizeof(FvFreezeBand) + (size_t)cell_rows * FV_CHECK_COLUMNS * sizeof(uint64_t);
     run->scratch_bytes = (size_t)freeze->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -99,12 +100,6 @@ static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
     }
 }
 
-static int cell_jobs(const FvFeatureInstance *run)
-{
-    const Freeze *freeze = run->state;
-    return fv_check_has_cells(run) ? freeze->plan.sides * FV_CHECK_ROWS : 0;
-}
-
 static void cell_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvCheckPlan *plan = &((const Freeze *)run->state)->plan;
@@ -121,7 +116,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
 {
     const Freeze *freeze = run->state;
     const FvFreezeBand *change = work->frame;
-    for (int job = 0; job < fv_check_band_jobs(run); job++, change++) {
+    for (int job = 0; job < run->jobs[0]; job++, change++) {
         FvTerm *at = row + fv_check_band(&freeze->plan, run, job).side * FV_FREEZE_TERMS;
         at[FV_FREEZE_DIFFER].integer += (int64_t)change->differ;
         for (int plane = 0; plane < 3; plane++)
@@ -129,7 +124,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
         if ((int64_t)change->peak > at[FV_FREEZE_PEAK].integer)
             at[FV_FREEZE_PEAK].integer = (int64_t)change->peak;
     }
-    for (int job = 0; job < cell_jobs(run); job++)
+    for (int job = 0; job < run->jobs[1]; job++)
         for (int i = 0; i < FV_CHECK_COLUMNS; i++) {
             const int cell = job % FV_CHECK_ROWS * FV_CHECK_COLUMNS + i;
             row[job / FV_CHECK_ROWS * FV_FREEZE_TERMS + FV_FREEZE_CELLS + cell / 4].integer |=
@@ -138,8 +133,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"changes", fv_check_band_jobs, band_job, false},
-                                 {"cells", cell_jobs, cell_job, false}};
+static const FvStage stages[] = {{"changes", band_job, 0, false}, {"cells", cell_job, 0, false}};
 
 const FvFeature fv_feature_freeze = {
     .name = "freeze",

@@ -32,11 +32,6 @@ static const FvTermInfo terms_info[FV_ITP_TERMS] = {{"differences", FV_TERM_INTE
 const FvMapInfo fv_itp_maps[1] = {
     {"difference", "", 0, INFINITY, "colour difference of each pixel; 1: just noticeable", 10, false}};
 
-static int jobs(const FvFeatureInstance *run)
-{
-    return (run->dis.height + BAND - 1) / BAND;
-}
-
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     const FvDisplayOptions display = fv_display_settled(&((const FvItpOptions *)run->options)->display);
@@ -58,7 +53,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     }
     if (strcmp(display.light.primaries, "bt2020"))
         itp->light.wide = to_2020[!strcmp(display.light.primaries, "p3")];
-    run->frame_bytes = (size_t)jobs(run) * sizeof(FvItpSum);
+    run->jobs[0] = (run->dis.height + BAND - 1) / BAND;
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvItpSum);
     return fv_display_open(&itp->light, &run->dis, &display, error);
 }
 
@@ -92,7 +88,7 @@ static void difference_job(const FvFeatureInstance *run, const FvWork *work, int
 
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    for (int job = 0; job < jobs(run); job++) {
+    for (int job = 0; job < run->jobs[0]; job++) {
         const FvItpSum *sum = (const FvItpSum *)work->frame + job;
         row[FV_ITP_SUM].integer += (int64_t)sum->sum;
         row[FV_ITP_VISIBLE].integer += (int64_t)sum->visible;
@@ -107,7 +103,7 @@ static void close_run(FvFeatureInstance *run)
     fv_free((void *)itp->curves.signal);
 }
 
-static const FvStage stages[] = {{"differences", jobs, difference_job, false}};
+static const FvStage stages[] = {{"differences", difference_job, 0, false}};
 
 const FvFeature fv_feature_itp = {
     .name = "itp",

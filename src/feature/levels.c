@@ -32,7 +32,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     FvStatus status = fv_check_plan(&levels->plan, run, error);
     for (int side = 0; side < levels->plan.sides && !status; side++)
         status = fv_check_light_open(&levels->light[side], fv_check_format(run, side), 0, 0, error);
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * band_bytes(run);
+    run->frame_bytes = (size_t)run->jobs[0] * band_bytes(run);
+    run->jobs[1] = levels->plan.sides;
     run->scratch_bytes = 4 * 256 * sizeof(uint32_t);
     return status;
 }
@@ -125,11 +126,6 @@ static void count_terms(const FvFeatureInstance *run, int side, const uint32_t *
     row[FV_LEVELS_MOST].integer = most;
 }
 
-static int finish_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvLevels *)run->state)->plan.sides;
-}
-
 /* Adds the counts of all bands of a side to its first band. */
 static void finish_job(const FvFeatureInstance *run, const FvWork *work, int side)
 {
@@ -169,8 +165,8 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"codes and legal colours", fv_check_band_jobs, band_job, false},
-                                 {"sums of bands", finish_jobs, finish_job, false}};
+static const FvStage stages[] = {{"codes and legal colours", band_job, 0, false},
+                                 {"sums of bands", finish_job, 0, false}};
 
 const FvFeature fv_feature_levels = {
     .name = "levels",

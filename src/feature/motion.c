@@ -11,11 +11,6 @@ static const FvTermInfo terms_info[] = {{"sad", FV_TERM_INTEGER}};
 
 #define BAND 128 /* rows per job */
 
-static int jobs(const FvFeatureInstance *run)
-{
-    return (run->dis.height + BAND - 1) / BAND;
-}
-
 static void sad_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvFrame *older = work->prev_ref[run->behind - 1], *newer = work->ref;
@@ -44,7 +39,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     run->planes = 1;
     run->reads = FV_READS_REFERENCE;
     run->behind = options->five_frame_window ? 2 : 1;
-    run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
+    run->jobs[0] = (run->dis.height + BAND - 1) / BAND;
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(uint64_t);
     run->scratch_bytes = fv_motion_scratch(run->dis.width);
     return FV_OK;
 }
@@ -52,12 +48,12 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
     const uint64_t *sad = work->frame;
-    for (int i = 0; i < jobs(run); i++)
+    for (int i = 0; i < run->jobs[0]; i++)
         row->integer += (int64_t)sad[i];
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"blurred differences", jobs, sad_job, false}};
+static const FvStage stages[] = {{"blurred differences", sad_job, 0, false}};
 
 const FvFeature fv_feature_motion = {
     .name = "motion",

@@ -30,7 +30,7 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     FvStatus status = fv_check_plan(&peaks->plan, run, error);
     for (int side = 0; side < peaks->plan.sides && !status; side++)
         status = fv_check_light_open(&peaks->light[side], fv_check_format(run, side), 200, options->hlg_peak, error);
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvCheckPeaks);
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvCheckPeaks);
     run->scratch_bytes = 3 * row_of(run) * sizeof(uint32_t);
     return status;
 }
@@ -86,7 +86,7 @@ static void close_run(FvFeatureInstance *run)
         fv_check_light_close(&peaks->light[side]);
 }
 
-static const FvStage stages[] = {{"light", fv_check_band_jobs, band_job, false}};
+static const FvStage stages[] = {{"light", band_job, 0, false}};
 
 const FvFeature fv_feature_peaks = {
     .name = "light",

@@ -26,12 +26,6 @@ static int plane_of_job(const FvPsnr *psnr, int *job)
     return plane;
 }
 
-static int jobs(const FvFeatureInstance *run)
-{
-    const FvPsnr *psnr = run->state;
-    return psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
-}
-
 static void sse_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvPsnr *psnr = run->state;
@@ -48,12 +42,6 @@ static void sse_job(const FvFeatureInstance *run, const FvWork *work, int job)
                             weights->weight + first * weights->stride, weights->stride, psnr->width[plane], rows);
     else
         sse[job] = psnr->sse(ref, ref_stride, dis, dis_stride, psnr->width[plane], rows);
-}
-
-static int weigh_jobs(const FvFeatureInstance *run)
-{
-    const FvPsnr *psnr = run->state;
-    return psnr->weigher[0].moving ? psnr->planes : 0;
 }
 
 static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int plane)
@@ -98,10 +86,12 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
         psnr->bands[plane] = (psnr->height[plane] + BAND - 1) / BAND;
     }
     run->planes = (1u << psnr->planes) - 1;
-    run->frame_bytes = (size_t)jobs(run) * sizeof(uint64_t);
+    run->jobs[1] = psnr->bands[0] + psnr->bands[1] + psnr->bands[2];
+    run->frame_bytes = (size_t)run->jobs[1] * sizeof(uint64_t);
     FvStatus status = FV_OK;
     for (int plane = 0; plane < psnr->planes && !status; plane++)
         status = open_weigher(run, plane, error);
+    run->jobs[0] = psnr->weigher[0].moving ? psnr->planes : 0;
     if (!psnr->weigher[0].moving)
         run->term_count = psnr->planes;
     return status;
@@ -132,7 +122,7 @@ static void close_run(FvFeatureInstance *run)
         fv_weigher_close(&psnr->weigher[plane]);
 }
 
-static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false}, {"sum of squares", jobs, sse_job, false}};
+static const FvStage stages[] = {{"weights", weigh_job, 0, false}, {"sum of squares", sse_job, 0, false}};
 
 const FvFeature fv_feature_psnr = {
     .name = "psnr",

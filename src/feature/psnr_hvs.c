@@ -36,12 +36,6 @@ static FvHvsPlane plane_of(const FvFeatureInstance *run, const FvWork *work, int
     return plane;
 }
 
-static int step_jobs(const FvFeatureInstance *run)
-{
-    const FvHvs *hvs = run->state;
-    return run->threads == 1 ? 0 : hvs->bands[0] + hvs->bands[1] + hvs->bands[2];
-}
-
 static void step_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvHvs *hvs = run->state;
@@ -56,11 +50,6 @@ static void step_job(const FvFeatureInstance *run, const FvWork *work, int job)
     for (int row = first; row < end; row++)
         step[row].binade = atomic_load_explicit(&binade[row], memory_order_relaxed);
     hvs->kernels->steps(&plane, first, end - first, step + first);
-}
-
-static int sum_jobs(const FvFeatureInstance *run)
-{
-    return 3;
 }
 
 static void sum_job(const FvFeatureInstance *run, const FvWork *work, int index)
@@ -138,6 +127,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     hvs->binade = fv_alloc_zero(bytes);
     if (!hvs->binade)
         return fv_fail_memory(error, bytes);
+    run->jobs[0] = run->threads == 1 ? 0 : hvs->bands[0] + hvs->bands[1] + hvs->bands[2];
+    run->jobs[1] = 3;
     run->frame_bytes = sizeof(FvHvsFrame) + (size_t)rows * sizeof(FvHvsStep);
     return FV_OK;
 }
@@ -157,8 +148,8 @@ static void close_run(FvFeatureInstance *run)
 }
 
 static const FvStage stages[] = {
-    {"blocks", step_jobs, step_job, false},
-    {"sum", sum_jobs, sum_job, false},
+    {"blocks", step_job, 0, false},
+    {"sum", sum_job, 0, false},
 };
 
 const FvFeature fv_feature_psnr_hvs = {

@@ -49,16 +49,12 @@ static FvPuEncoding encoding_of(const FvPuOptions *o)
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
-static int jobs(const FvFeatureInstance *run)
-{
-    return (run->dis.height + BAND - 1) / BAND;
-}
-
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     FvPuOptions options = ((const FeatureOptions *)run->options)->pu;
-    const size_t sums = FV_ROUND_UP((size_t)jobs(run) * sizeof(FvPuSum), 64);
     FvPu *pu = run->state;
+    run->jobs[0] = (run->dis.height + BAND - 1) / BAND;
+    const size_t sums = FV_ROUND_UP((size_t)run->jobs[0] * sizeof(FvPuSum), 64);
     options.display = fv_display_settled(&options.display);
     pu->kernels = fv_pu_kernels(run->isa);
     pu->encoding = encoding_of(&options);
@@ -104,7 +100,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
 {
     const FvPuSum *sum = work->frame;
     FvPuSum total = {0, 0};
-    for (int job = 0; job < jobs(run); job++) {
+    for (int job = 0; job < run->jobs[0]; job++) {
         total.low += sum[job].low;
         total.high += sum[job].high;
     }
@@ -119,7 +115,7 @@ static void close_run(FvFeatureInstance *run)
     fv_light_close(&pu->light);
 }
 
-static const FvStage stages[] = {{"encode", jobs, encode_job, false}};
+static const FvStage stages[] = {{"encode", encode_job, 0, false}};
 
 const FvFeature fv_feature_pu21 = {
     .name = "pu21",

@@ -19,7 +19,7 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     FvStatus status = fv_check_plan(&scan->plan, run, error);
     run->planes = 1;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvScanBand);
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvScanBand);
     run->scratch_bytes = (size_t)scan->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -44,7 +44,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
 {
     const Scan *scan = run->state;
     const FvScanBand *band = work->frame;
-    for (int job = 0; job < fv_check_band_jobs(run); job++, band++) {
+    for (int job = 0; job < run->jobs[0]; job++, band++) {
         FvTerm *at = row + fv_check_band(&scan->plan, run, job).side * FV_SCAN_TERMS;
         at[FV_SCAN_MOVING].integer += (int64_t)band->scan.moving;
         at[FV_SCAN_OWN].integer += (int64_t)band->scan.own;
@@ -56,7 +56,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"fields", fv_check_band_jobs, band_job, false}};
+static const FvStage stages[] = {{"fields", band_job, 0, false}};
 
 const FvFeature fv_feature_scan = {
     .name = "scan",

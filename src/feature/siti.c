@@ -73,7 +73,7 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
         status = make_table(&siti->table[side], run->options, fv_check_format(run, side), error);
     run->planes = 1;
     run->behind = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvSitiBand);
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvSitiBand);
     run->scratch_bytes = fv_check_siti_scratch(run->dis.width);
     return status;
 }
@@ -101,7 +101,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
 {
     const FvSiti *siti = run->state;
     const FvSitiBand *sums = work->frame;
-    for (int job = 0; job < fv_check_band_jobs(run); job++) {
+    for (int job = 0; job < run->jobs[0]; job++) {
         FvTerm *at = row + fv_check_band(&siti->plan, run, job).side * FV_SITI_TERMS;
         add_terms(at + FV_SITI_SI, &sums[job].si);
         add_terms(at + FV_SITI_TI, &sums[job].ti);
@@ -116,7 +116,7 @@ static void close_run(FvFeatureInstance *run)
         free(siti->table[side]);
 }
 
-static const FvStage stages[] = {{"gradients and changes", fv_check_band_jobs, band_job, false}};
+static const FvStage stages[] = {{"gradients and changes", band_job, 0, false}};
 
 const FvFeature fv_feature_siti = {
     .name = "siti",

@@ -72,7 +72,7 @@ const char *const fv_speed_prescale_methods[] = {"nearest", "bilinear", "bicubic
 #define BAND 16
 /* Blocks per job, a multiple of 64. */
 #define CHUNK 256
-#define COVARIANCE_STAGE 2 /* index of the covariance in `stages` */
+enum { DECIMATE, HIGH_PASS, COVARIANCE, SOLVE, BLOCKS, SCORE, STAGES };
 #define MIN_SIDE (FV_SPEED_STEP * FV_SPEED_BLOCK)
 
 static int odd_ceiling(float taps)
@@ -147,6 +147,16 @@ static FvStatus init_shape(FvSpeed *speed, const char *name, const FvSpeedOption
     return FV_OK;
 }
 
+static int bands(const FvSpeed *speed)
+{
+    return (speed->shape.rows + BAND - 1) / BAND;
+}
+
+static int chunks(const FvSpeed *speed)
+{
+    return (speed->shape.blocks + CHUNK - 1) / CHUNK;
+}
+
 FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error)
 {
     const FvSpeedOptions *options = run->options;
@@ -198,6 +208,11 @@ FvStatus fv_speed_init(FvFeatureInstance *run, bool temporal, FvError *error)
     size_t row_floats = fv_speed_work_floats(shape);
     run->scratch_bytes = (speed->resized ? 1 + shape->taps : 1) * row_floats * sizeof(float);
     run->term_count = 2 * speed->planes;
+    run->jobs[HIGH_PASS] = run->jobs[SOLVE] = 2 * speed->planes;
+    run->jobs[DECIMATE] = 2 * speed->planes * bands(speed);
+    run->jobs[COVARIANCE] = 2 * speed->planes * speed->parts;
+    run->jobs[BLOCKS] = 2 * speed->planes * chunks(speed);
+    run->jobs[SCORE] = speed->planes;
     run->planes = temporal ? 1 : 6;
     if (shape->scaled_width == shape->width && shape->scaled_height == shape->height)
         run->rows = fv_needed_rows(FV_SPEED_STEP, shape->taps / 2);
@@ -250,26 +265,6 @@ static bool first_of_temporal(const FvFeatureInstance *run, const FvWork *work)
     return speed->temporal && !work->prev_ref[0];
 }
 
-static int sides(const FvSpeed *speed)
-{
-    return 2 * speed->planes;
-}
-
-static int bands(const FvSpeed *speed)
-{
-    return (speed->shape.rows + BAND - 1) / BAND;
-}
-
-static int chunks(const FvSpeed *speed)
-{
-    return (speed->shape.blocks + CHUNK - 1) / CHUNK;
-}
-
-static int decimate_jobs(const FvFeatureInstance *run)
-{
-    return sides(run->state) * bands(run->state);
-}
-
 static void decimate_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
@@ -301,11 +296,6 @@ static void decimate_job(const FvFeatureInstance *run, const FvWork *work, int j
     }
 }
 
-static int side_jobs(const FvFeatureInstance *run)
-{
-    return sides(run->state);
-}
-
 static void high_pass_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
@@ -314,12 +304,6 @@ static void high_pass_job(const FvFeatureInstance *run, const FvWork *work, int 
     FvSpeedPlace place = fv_speed_place(speed, work->frame, job);
     speed->kernels->high_pass(&speed->shape, place.low, work->scratch, place.plane);
     speed->kernels->means(&speed->shape, place.plane, place.side->mean);
-}
-
-static int covariance_jobs(const FvFeatureInstance *run)
-{
-    const FvSpeed *speed = run->state;
-    return sides(speed) * speed->parts;
 }
 
 static void covariance_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -351,11 +335,6 @@ static void solve_job(const FvFeatureInstance *run, const FvWork *work, int job)
         side->singular |= fv_speed_vanishes(fabsf(side->r[i][i]));
 }
 
-static int block_jobs(const FvFeatureInstance *run)
-{
-    return sides(run->state) * chunks(run->state);
-}
-
 static void block_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSpeed *speed = run->state;
@@ -365,12 +344,6 @@ static void block_job(const FvFeatureInstance *run, const FvWork *work, int job)
     int first = job % chunks(speed) * CHUNK, last = first + CHUNK;
     speed->kernels->blocks(&speed->shape, place.plane, place.side, first,
                            last < speed->shape.blocks ? last : speed->shape.blocks, place.variance, place.entropy);
-}
-
-static int plane_jobs(const FvFeatureInstance *run)
-{
-    const FvSpeed *speed = run->state;
-    return speed->planes;
 }
 
 static void score_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -395,24 +368,24 @@ static void score_job(const FvFeatureInstance *run, const FvWork *work, int job)
     result->score = sum / (float)speed->shape.blocks;
 }
 
-static const FvStage stages[] = {
-    {"antialias filter and decimation", decimate_jobs, decimate_job, false},
-    {"local mean removal and means", side_jobs, high_pass_job, false},
-    {"covariance", covariance_jobs, covariance_job, false},
-    {"eigenvalues and factorisation", side_jobs, solve_job, false},
-    {"variances and entropies", block_jobs, block_job, false},
-    {"score", plane_jobs, score_job, false},
+static const FvStage stages[STAGES] = {
+    [DECIMATE] = {"antialias filter and decimation", decimate_job, 0, false},
+    [HIGH_PASS] = {"local mean removal and means", high_pass_job, 0, false},
+    [COVARIANCE] = {"covariance", covariance_job, 0, false},
+    [SOLVE] = {"eigenvalues and factorisation", solve_job, 0, false},
+    [BLOCKS] = {"variances and entropies", block_job, 0, false},
+    [SCORE] = {"score", score_job, 0, false},
 };
 
 void fv_speed_finish(const FvFeatureInstance *run, const FvWork *work)
 {
     const FvSpeed *speed = run->state;
-    for (int side = 0; side < sides(speed); side++) {
+    for (int side = 0; side < 2 * speed->planes; side++) {
         FvSpeedPlace place = fv_speed_place(speed, work->frame, side);
         speed->kernels->means(&speed->shape, place.plane, place.side->mean);
     }
-    for (int stage = COVARIANCE_STAGE; stage < (int)(sizeof stages / sizeof *stages); stage++)
-        for (int job = stages[stage].jobs(run) - 1; job >= 0; job--)
+    for (int stage = COVARIANCE; stage < STAGES; stage++)
+        for (int job = run->jobs[stage] - 1; job >= 0; job--)
             stages[stage].job(run, work, job);
 }
 

@@ -27,6 +27,9 @@ static const FvTermInfo ssim_terms_info[FV_SSIM_TERMS + 1] = {TERMS_OF(0), {"wei
 #define BAND 96
 #define WINDOW 11
 
+/* The stages after those that compute the scales. */
+enum { WEIGH = FV_SSIM_SCALES, SUM };
+
 static FvSsimPlane plane_of(const FvFeatureInstance *run, const FvWork *work, int scale, int picture)
 {
     const FvSsim *ssim = run->state;
@@ -50,22 +53,11 @@ static FvSsimPlane plane_of(const FvFeatureInstance *run, const FvWork *work, in
                          1};
 }
 
-static int plane_bands(const FvSsim *ssim, int scale)
-{
-    return (ssim->height[scale] + BAND - 1) / BAND;
-}
-
-/* Returns the jobs that compute the plane of a scale from the previous scale, or from the frame. */
-static int smaller_jobs(const FvFeatureInstance *run, int scale)
+/* Computes a band of the plane of a scale from the previous scale, or from the frame. */
+static void smaller_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSsim *ssim = run->state;
-    bool made = scale < ssim->scales && (scale > 0 || ssim->factor > 1);
-    return made ? 2 * plane_bands(ssim, scale) : 0;
-}
-
-static void smaller_job(const FvFeatureInstance *run, const FvWork *work, int scale, int job)
-{
-    const FvSsim *ssim = run->state;
+    const int scale = work->level;
     int picture = job % 2, first = job / 2 * BAND, rows = ssim->height[scale] - first;
     FvSsimPlane from = plane_of(run, work, scale - 1, picture);
     ptrdiff_t stride = ssim->stride[scale];
@@ -76,21 +68,6 @@ static void smaller_job(const FvFeatureInstance *run, const FvWork *work, int sc
     else
         ssim->kernels->halve(&from, to, stride, first, rows, work->scratch);
 }
-
-#define STAGE(scale)                                                                                                 \
-    static int jobs_##scale(const FvFeatureInstance *run)                                                            \
-    {                                                                                                                \
-        return smaller_jobs(run, scale);                                                                             \
-    }                                                                                                                \
-    static void job_##scale(const FvFeatureInstance *run, const FvWork *work, int job)                               \
-    {                                                                                                                \
-        smaller_job(run, work, scale, job);                                                                          \
-    }
-STAGE(0)
-STAGE(1)
-STAGE(2)
-STAGE(3)
-STAGE(4)
 
 /* Returns the largest unit, up to 2^40, for which sums of values up to 1 with these weights fit 63 bits. */
 static double unit_of(uint64_t weights)
@@ -106,15 +83,6 @@ static void set_weights(FvSsimStatistic *statistic, const FvWeights *weights)
     statistic->weight = weights->weight;
     statistic->weight_stride = weights->stride;
     statistic->unit = unit_of(weights->sum);
-}
-
-static int sum_jobs(const FvFeatureInstance *run)
-{
-    const FvSsim *ssim = run->state;
-    int jobs = 0;
-    for (int i = 0; i < ssim->scales; i++)
-        jobs += ssim->bands[i];
-    return jobs;
 }
 
 static void sum_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -178,16 +146,21 @@ static FvStatus set_up_instance(FvFeatureInstance *run, const char *name, int sc
     ssim->scales = scales;
     ssim->factor = factor;
     size_t bytes = 0;
+    run->jobs[WEIGH] = run->jobs[SUM] = 0;
+    for (int i = 0; i < FV_SSIM_SCALES; i++)
+        run->jobs[i] = 0;
     for (int i = 0; i < scales; i++, width = (width + 1) / 2, height = (height + 1) / 2) {
         int rows = height - WINDOW + 1;
         ssim->width[i] = width;
         ssim->height[i] = height;
         ssim->stride[i] = (ptrdiff_t)FV_ROUND_UP((size_t)width * sizeof(float) + 64, 64);
-        for (int picture = 0; picture < 2 && (i || factor > 1); picture++) {
+        run->jobs[i] = i || factor > 1 ? 2 * ((height + BAND - 1) / BAND) : 0;
+        for (int picture = 0; picture < 2 && run->jobs[i]; picture++) {
             ssim->plane[i][picture] = bytes;
             bytes += (size_t)height * (size_t)ssim->stride[i];
         }
         ssim->bands[i] = (rows + BAND - 1) / BAND;
+        run->jobs[SUM] += ssim->bands[i];
         ssim->sums[i] = bytes;
         bytes += FV_ROUND_UP((size_t)ssim->bands[i] * sizeof(FvSsimSums), 64);
         ssim->statistic[i] = statistic_of(range, unit_of((uint64_t)rows * (uint64_t)(width - WINDOW + 1)));
@@ -197,11 +170,6 @@ static FvStatus set_up_instance(FvFeatureInstance *run, const char *name, int sc
     run->frame_bytes = bytes;
     run->scratch_bytes = fv_ssim_scratch_bytes(format->width);
     return FV_OK;
-}
-
-static int weigh_jobs(const FvFeatureInstance *run)
-{
-    return ((const FvSsim *)run->state)->weigher.moving;
 }
 
 static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -224,6 +192,7 @@ static FvStatus open_weigher(FvFeatureInstance *run, const FvRegionOptions *regi
                                                       .above = middle,
                                                       .each = "middle of a window of float_ssim"},
                                       "float_ssim", &run->frame_bytes, error);
+    run->jobs[WEIGH] = weigher->moving;
     if (status || weigher->moving)
         return status;
     set_weights(&ssim->statistic[0], &weigher->all);
@@ -307,9 +276,10 @@ float fv_ssim_mean(const FvSsim *ssim, int scale, int term, const FvTerm *row)
 }
 
 static const FvStage stages[] = {
-    {"scale 0", jobs_0, job_0, false},  {"scale 1", jobs_1, job_1, false}, {"scale 2", jobs_2, job_2, false},
-    {"scale 3", jobs_3, job_3, false},  {"scale 4", jobs_4, job_4, false}, {"weights", weigh_jobs, weigh_job, false},
-    {"sums", sum_jobs, sum_job, false},
+    {"scale 0", smaller_job, 0, false},  {"scale 1", smaller_job, 1, false},
+    {"scale 2", smaller_job, 2, false},  {"scale 3", smaller_job, 3, false},
+    {"scale 4", smaller_job, 4, false},  [WEIGH] = {"weights", weigh_job, 0, false},
+    [SUM] = {"sums", sum_job, 0, false},
 };
 
 const FvFeature fv_feature_ssim = {

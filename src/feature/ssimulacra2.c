@@ -114,6 +114,10 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     run->frame_bytes = lay_out(ss2, run->wanted_maps & 1);
     run->scratch_bytes = ss2->kernels->scratch_bytes;
     lay_out_analysis(ss2, run);
+    for (int l = 0; l < FV_SS2_LEVELS; l++) {
+        const int tiles = l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
+        run->jobs[l] = run->jobs[2 * FV_SS2_LEVELS - 1 - l] = tiles;
+    }
     return fv_light_open(&ss2->light, &run->ref, &options->light, options->white, error);
 }
 
@@ -164,12 +168,6 @@ static FvSs2Sum (*sums_of(const FvSs2 *ss2, const FvWork *work, int l, int job))
     return sums[job];
 }
 
-static int tiles(const FvFeatureInstance *run, int l)
-{
-    const FvSs2 *ss2 = run->state;
-    return l < ss2->levels ? ss2->level[l].across * ss2->level[l].down : 0;
-}
-
 /* Sets where a tile writes the next level's light, for frames [first, last) of the pair. */
 static void halve_into(const FvSs2 *ss2, const FvWork *work, int l, int first, int last, FvSs2Tile *tile)
 {
@@ -193,14 +191,15 @@ static void analyse(const FvFeatureInstance *run, const FvWork *work, int part)
     ss2->kernels->analyse(&tile, work->scratch);
 }
 
-static void measure_level(const FvFeatureInstance *run, const FvWork *work, int l, int job)
+static void measure_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSs2 *ss2 = run->state;
+    const int l = work->level;
     FvSs2Tile tile = tile_of(run, work, l, job);
     const int part = ss2->level[l].part;
     halve_into(ss2, work, l, work->analysis ? 1 : 0, 1, &tile);
     if (work->analysis)
-        fv_analysis_need(run, work, part + job, part, part + tiles(run, l));
+        fv_analysis_need(run, work, part + job, part, part + run->jobs[l]);
     FvSs2Sum(*sums)[FV_SS2_TERMS] = sums_of(ss2, work, l, job);
     memset(sums, 0, sizeof(FvSs2Sum[FV_SS2_CHANNELS][FV_SS2_TERMS]));
     ss2->kernels->measure(&tile, sums, work->scratch);
@@ -212,9 +211,10 @@ static float *map_of(const FvSs2 *ss2, const FvWork *work, int l)
 }
 
 /* Computes the error map, from the coarsest level to the frame's size. */
-static void draw(const FvFeatureInstance *run, const FvWork *work, int l, int job)
+static void draw_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvSs2 *ss2 = run->state;
+    const int l = work->level;
     FvSs2Tile tile = tile_of(run, work, l, job);
     if (!work->map[0].data)
         return;
@@ -229,33 +229,11 @@ static void draw(const FvFeatureInstance *run, const FvWork *work, int l, int jo
     ss2->kernels->measure(&tile, unused, work->scratch);
 }
 
-#define LEVEL(l)                                                                                                     \
-    static int jobs_##l(const FvFeatureInstance *run)                                                                \
-    {                                                                                                                \
-        return tiles(run, l);                                                                                        \
-    }                                                                                                                \
-    static void measure_##l(const FvFeatureInstance *run, const FvWork *work, int job)                               \
-    {                                                                                                                \
-        measure_level(run, work, l, job);                                                                            \
-    }                                                                                                                \
-    static void draw_##l(const FvFeatureInstance *run, const FvWork *work, int job)                                  \
-    {                                                                                                                \
-        draw(run, work, l, job);                                                                                     \
-    }
-LEVEL(0)
-LEVEL(1)
-LEVEL(2)
-LEVEL(3)
-LEVEL(4)
-LEVEL(5)
-
 static const FvStage stages[] = {
-    {"level 0", jobs_0, measure_0, false}, {"level 1", jobs_1, measure_1, false},
-    {"level 2", jobs_2, measure_2, false}, {"level 3", jobs_3, measure_3, false},
-    {"level 4", jobs_4, measure_4, false}, {"level 5", jobs_5, measure_5, false},
-    {"map 5", jobs_5, draw_5, true},       {"map 4", jobs_4, draw_4, true},
-    {"map 3", jobs_3, draw_3, true},       {"map 2", jobs_2, draw_2, true},
-    {"map 1", jobs_1, draw_1, true},       {"map 0", jobs_0, draw_0, true},
+    {"level 0", measure_job, 0, false}, {"level 1", measure_job, 1, false}, {"level 2", measure_job, 2, false},
+    {"level 3", measure_job, 3, false}, {"level 4", measure_job, 4, false}, {"level 5", measure_job, 5, false},
+    {"map 5", draw_job, 5, true},       {"map 4", draw_job, 4, true},       {"map 3", draw_job, 3, true},
+    {"map 2", draw_job, 2, true},       {"map 1", draw_job, 1, true},       {"map 0", draw_job, 0, true},
 };
 
 /* ---- The difference ----------------------------------------------------------------------------------------- */
@@ -283,7 +261,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     const FvSs2 *ss2 = run->state;
     FvSs2Sum total[FV_SS2_LEVELS][FV_SS2_CHANNELS][FV_SS2_TERMS] = {0};
     for (int l = 0; l < ss2->levels; l++)
-        for (int job = 0; job < tiles(run, l); job++)
+        for (int job = 0; job < run->jobs[l]; job++)
             for (int c = 0; c < FV_SS2_CHANNELS; c++)
                 for (int term = 0; term < FV_SS2_TERMS; term++)
                     for (int i = 0; i < 3; i++)

@@ -26,7 +26,7 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     Texture *texture = run->state;
     FvStatus status = fv_check_plan(&texture->plan, run, error);
     run->planes = 1;
-    run->frame_bytes = (size_t)fv_check_band_jobs(run) * sizeof(FvTextureBand);
+    run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvTextureBand);
     run->scratch_bytes = (size_t)texture->plan.blocks * sizeof(uint32_t);
     return status;
 }
@@ -80,7 +80,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"steps and noise", fv_check_band_jobs, band_job, false}};
+static const FvStage stages[] = {{"steps and noise", band_job, 0, false}};
 
 const FvFeature fv_feature_texture = {
     .name = "texture",

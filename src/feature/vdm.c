@@ -96,6 +96,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     run->frame_bytes = plan->floats * sizeof(float);
     run->scratch_bytes = plan->scratch_floats * sizeof(float);
     run->lasting_bytes = plan->lasting_floats * sizeof(float);
+    for (FvVdmStep s = 0; s < FV_VDM_STEPS; s++)
+        run->jobs[s] = fv_vdm_jobs(plan, s);
     for (int k = 0; k < FV_VDM_LEVELS; k++) {
         /* The map of a level that the options exclude is one sample, 0. */
         bool there = k < plan->parameters.levels;
@@ -108,9 +110,10 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     return FV_OK;
 }
 
-static void step(const FvFeatureInstance *run, const FvWork *work, FvVdmStep step, int job)
+static void step_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const FvVdmPlan *plan = run->state;
+    const FvVdmStep step = (FvVdmStep)work->level;
     if (work->skipped && step > FV_VDM_STEP_TIME)
         return;
     FvVdmPair pair = {.samples = {work->ref->data[0], work->dis->data[0]},
@@ -124,41 +127,19 @@ static void step(const FvFeatureInstance *run, const FvWork *work, FvVdmStep ste
     fv_vdm_job(plan, &pair, step, job);
 }
 
-#define STAGE(name, number)                                                                                          \
-    static int name##_jobs(const FvFeatureInstance *run)                                                             \
-    {                                                                                                                \
-        return fv_vdm_jobs(run->state, number);                                                                      \
-    }                                                                                                                \
-    static void name##_job(const FvFeatureInstance *run, const FvWork *work, int job)                                \
-    {                                                                                                                \
-        step(run, work, number, job);                                                                                \
-    }
-STAGE(optics, FV_VDM_STEP_OPTICS)
-STAGE(retina, FV_VDM_STEP_RETINA)
-STAGE(time, FV_VDM_STEP_TIME)
-STAGE(reduce, FV_VDM_STEP_REDUCE)
-STAGE(pyramid, FV_VDM_STEP_PYRAMID)
-STAGE(respond, FV_VDM_STEP_RESPOND)
-STAGE(transient, FV_VDM_STEP_TRANSIENT)
-STAGE(weigh, FV_VDM_STEP_WEIGH)
-STAGE(level, FV_VDM_STEP_LEVELS)
-STAGE(add, FV_VDM_STEP_ADD)
-STAGE(enlarge, FV_VDM_STEP_ENLARGE)
-STAGE(map, FV_VDM_STEP_MAP)
-
-static const FvStage stages[] = {
-    {"optics", optics_jobs, optics_job, false},
-    {"retina", retina_jobs, retina_job, false},
-    {"time", time_jobs, time_job, false},
-    {"first level", reduce_jobs, reduce_job, false},
-    {"pyramid", pyramid_jobs, pyramid_job, false},
-    {"responses", respond_jobs, respond_job, false},
-    {"transients", transient_jobs, transient_job, false},
-    {"weights", weigh_jobs, weigh_job, false},
-    {"levels", level_jobs, level_job, true},
-    {"sum", add_jobs, add_job, false},
-    {"enlarge", enlarge_jobs, enlarge_job, false},
-    {"map", map_jobs, map_job, false},
+static const FvStage stages[FV_VDM_STEPS] = {
+    {"optics", step_job, FV_VDM_STEP_OPTICS, false},
+    {"retina", step_job, FV_VDM_STEP_RETINA, false},
+    {"time", step_job, FV_VDM_STEP_TIME, false},
+    {"first level", step_job, FV_VDM_STEP_REDUCE, false},
+    {"pyramid", step_job, FV_VDM_STEP_PYRAMID, false},
+    {"responses", step_job, FV_VDM_STEP_RESPOND, false},
+    {"transients", step_job, FV_VDM_STEP_TRANSIENT, false},
+    {"weights", step_job, FV_VDM_STEP_WEIGH, false},
+    {"levels", step_job, FV_VDM_STEP_LEVELS, true},
+    {"sum", step_job, FV_VDM_STEP_ADD, false},
+    {"enlarge", step_job, FV_VDM_STEP_ENLARGE, false},
+    {"map", step_job, FV_VDM_STEP_MAP, false},
 };
 
 /*

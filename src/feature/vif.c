@@ -28,8 +28,9 @@ static FvVifPlanes planes_of(const FvFeatureInstance *run, const FvWork *work, i
 }
 
 /* Computes a band's sums, and its part of the next scale's frames. */
-static void scale_job(const FvFeatureInstance *run, const FvWork *work, int scale, int job)
+static void scale_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
+    const int scale = work->level;
     const FvVif *vif = run->state;
     const FvVifOptions *options = run->options;
     const FvVifKernels *kernels = fv_vif_kernels(run->isa);
@@ -45,21 +46,6 @@ static void scale_job(const FvFeatureInstance *run, const FvWork *work, int scal
                         work->scratch);
 }
 
-#define STAGE(scale)                                                                                                 \
-    static int jobs##scale(const FvFeatureInstance *run)                                                             \
-    {                                                                                                                \
-        const FvVif *vif = run->state;                                                                               \
-        return vif->bands[scale];                                                                                    \
-    }                                                                                                                \
-    static void job##scale(const FvFeatureInstance *run, const FvWork *work, int job)                                \
-    {                                                                                                                \
-        scale_job(run, work, scale, job);                                                                            \
-    }
-STAGE(0)
-STAGE(1)
-STAGE(2)
-STAGE(3)
-
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
@@ -72,9 +58,9 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     for (int scale = 0; scale < 4; scale++) {
         vif->width[scale] = run->dis.width >> scale;
         vif->height[scale] = run->dis.height >> scale;
-        vif->bands[scale] = (vif->height[scale] + BAND - 1) / BAND;
+        run->jobs[scale] = (vif->height[scale] + BAND - 1) / BAND;
         vif->sums[scale] = run->frame_bytes;
-        run->frame_bytes += FV_ROUND_UP((size_t)vif->bands[scale] * sizeof(FvVifSums), 64);
+        run->frame_bytes += FV_ROUND_UP((size_t)run->jobs[scale] * sizeof(FvVifSums), 64);
         if (!scale)
             continue;
         vif->stride[scale] = FV_ROUND_UP(2 * vif->width[scale] + 64, 64);
@@ -92,7 +78,7 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     const FvVif *vif = run->state;
     for (int scale = 0; scale < 4; scale++, row += FV_VIF_TERMS) {
         const FvVifSums *sums = (const FvVifSums *)((const uint8_t *)work->frame + vif->sums[scale]);
-        for (int band = 0; band < vif->bands[scale]; band++) {
+        for (int band = 0; band < run->jobs[scale]; band++) {
             row[FV_VIF_NUMERATOR].integer += sums[band].numerator;
             row[FV_VIF_DENOMINATOR].integer += sums[band].denominator;
             row[FV_VIF_FLAT_VARIANCE].integer += sums[band].flat_variance;
@@ -102,10 +88,12 @@ static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *
     return FV_OK;
 }
 
-static const FvStage stages[] = {{"scale 0", jobs0, job0, false},
-                                 {"scale 1", jobs1, job1, false},
-                                 {"scale 2", jobs2, job2, false},
-                                 {"scale 3", jobs3, job3, false}};
+static const FvStage stages[] = {
+    {"scale 0", scale_job, 0, false},
+    {"scale 1", scale_job, 1, false},
+    {"scale 2", scale_job, 2, false},
+    {"scale 3", scale_job, 3, false},
+};
 
 const FvFeature fv_feature_vif = {
     .name = "vif",

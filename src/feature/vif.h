@@ -19,7 +19,7 @@ typedef struct FvVifOptions {
 
 /* State of an instance. work->frame has the sums of each band of each scale, and the frames of scales 1 to 3. */
 typedef struct FvVif {
-    int width[4], height[4], bands[4];
+    int width[4], height[4];
     ptrdiff_t stride[4];            /* strides in bytes, from scale 1 on */
     size_t ref[4], dis[4], sums[4]; /* offsets in work->frame; frames from scale 1 on */
     uint16_t logs[FV_VIF_TABLE];

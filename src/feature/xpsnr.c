@@ -16,13 +16,6 @@ static const FvTermInfo terms_info[] = {{"wsse_y", FV_TERM_INTEGER},    {"wsse_c
 const FvMapInfo fv_xpsnr_maps[] = {
     {"weight", "1 / activity", 0, 1, "weight of an error in the block of each sample of luma", 0, false}};
 
-/* Returns the number of jobs: a job is a row of blocks. */
-static int jobs(const FvFeatureInstance *run)
-{
-    const FvXpsnr *xpsnr = run->state;
-    return xpsnr->grid.side ? xpsnr->grid.down : 1;
-}
-
 static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int k)
 {
     FvXpsnrBox box = fv_xpsnr_block(&xpsnr->grid, plane, k);
@@ -38,12 +31,6 @@ static uint64_t squares(const FvXpsnr *xpsnr, const FvWork *work, int plane, int
         return xpsnr->sse(ref, ref_stride, dis, dis_stride, width, rows);
     return fv_weighted_sse(ref, ref_stride, dis, dis_stride, bytes,
                            weights->weight + box.y0 * weights->stride + box.x0, weights->stride, width, rows);
-}
-
-static int weigh_jobs(const FvFeatureInstance *run)
-{
-    const FvXpsnr *xpsnr = run->state;
-    return xpsnr->weigher[0].moving ? xpsnr->grid.planes : 0;
 }
 
 static void weigh_job(const FvFeatureInstance *run, const FvWork *work, int plane)
@@ -84,11 +71,6 @@ static double *weigh(const FvXpsnr *xpsnr, const FvWork *work)
     double *weights = (double *)(void *)((FvXpsnrSums *)work->frame + fv_xpsnr_blocks(&xpsnr->grid));
     fv_xpsnr_weights(&xpsnr->grid, sums, weights);
     return weights;
-}
-
-static int one_job(const FvFeatureInstance *run)
-{
-    return 1;
 }
 
 static void draw_job(const FvFeatureInstance *run, const FvWork *work, int job)
@@ -159,6 +141,8 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     FvStatus status = FV_OK;
     for (int plane = 0; plane < grid->planes && !status; plane++)
         status = open_weigher(run, plane, error);
+    run->jobs[0] = xpsnr->weigher[0].moving ? grid->planes : 0;
+    run->jobs[1] = grid->side ? grid->down : 1; /* a job is a row of blocks */
     if (!xpsnr->weigher[0].moving)
         run->term_count = grid->planes;
     return status;
@@ -188,9 +172,11 @@ static void close_run(FvFeatureInstance *run)
     fv_free(xpsnr->zero);
 }
 
-static const FvStage stages[] = {{"weights", weigh_jobs, weigh_job, false},
-                                 {"blocks", jobs, measure_job, false},
-                                 {"map", one_job, draw_job, true}};
+static const FvStage stages[] = {
+    {"weights", weigh_job, 0, false},
+    {"blocks", measure_job, 0, false},
+    {"map", draw_job, 0, true},
+};
 
 const FvFeature fv_feature_xpsnr = {
     .name = "xpsnr",

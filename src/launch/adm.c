@@ -126,7 +126,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     const uint32_t *word = result;
     for (int i = 0; i < FV_ADM_SCALES; i++) {
         FvAdmSums *sums = (FvAdmSums *)((uint8_t *)work->frame + adm->sums[i]);
-        for (int band = 0; band < adm->bands[i]; band++)
+        for (int band = 0; band < run->jobs[i]; band++)
             sums[band] = (FvAdmSums){{0}, {0}, {0}};
         int64_t *const part[3] = {sums->detail, sums->restored, sums->additive};
         for (int k = 0; k < FV_ADM_ROW_SUMS; k++, word += 2)

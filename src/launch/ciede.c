@@ -62,10 +62,9 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 /* The GPU's total goes to the first band of rows; the other bands are zero. */
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
-    const FvCiede *ciede = run->state;
     const int64_t *part = result;
     int64_t *sums = work->frame;
-    memset(sums, 0, (size_t)ciede->bands * sizeof *sums);
+    memset(sums, 0, (size_t)run->jobs[0] * sizeof *sums);
     for (size_t i = 0; i < (size_t)groups_across(run) * groups_down(run); i++)
         sums[0] += part[i];
 }

@@ -142,7 +142,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
     for (int scale = 0; scale < 4; scale++) {
         const uint32_t *row = (const uint32_t *)result + words_before(vif, scale);
         FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]);
-        memset(sums, 0, (size_t)vif->bands[scale] * sizeof *sums);
+        memset(sums, 0, (size_t)run->jobs[scale] * sizeof *sums);
         for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_SUM_ROWS); i++, row += FV_VIF_SUM_WORDS) {
             sums->numerator += row[0] + ((int64_t)row[1] << 16);
             sums->denominator += row[2] + ((int64_t)row[3] << 16);

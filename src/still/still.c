@@ -343,8 +343,9 @@ static FvStatus compute_on_cpu(FvStill *s, const FvFeatureInstance *run, FvWork 
     for (int i = first; !status && i < run->feature->stage_count; i++) {
         const FvStage *stage = &run->feature->stages[i];
         Jobs jobs = {s, run, stage, *work};
+        jobs.work.level = stage->level;
         if (!stage->maps || map >= 0)
-            fv_workers_run(s->workers, stage->jobs(run), run_job, &jobs);
+            fv_workers_run(s->workers, run->jobs[i], run_job, &jobs);
     }
     return status;
 }

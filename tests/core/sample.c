@@ -45,6 +45,7 @@ static FvStatus init(FvFeatureInstance *run, unsigned planes, unsigned reads, Fv
 
 static FvStatus init_rows(FvFeatureInstance *run, FvError *error)
 {
+    run->jobs[0] = run->jobs[1] = run->dis.height;
     run->map[0].maximum = 255 * ((const SampleOptions *)run->options)->weight;
     FvStatus status = init(run, 1, FV_READS_DISTORTED, error);
     sample_maps_known = run->wanted_maps != 0;
@@ -58,6 +59,7 @@ static FvStatus init_moment(FvFeatureInstance *run, FvError *error)
 
 static FvStatus init_change(FvFeatureInstance *run, FvError *error)
 {
+    run->jobs[0] = run->dis.height;
     run->behind = ((const SampleOptions *)run->options)->back;
     return init(run, 1, FV_READS_REFERENCE, error);
 }
@@ -65,16 +67,6 @@ static FvStatus init_change(FvFeatureInstance *run, FvError *error)
 static void moment_inputs(const void *options, FvWants *wants)
 {
     fv_want(wants, &sample_rows, options);
-}
-
-static int row_jobs(const FvFeatureInstance *run)
-{
-    return run->dis.height;
-}
-
-static int one_job(const FvFeatureInstance *run)
-{
-    return 1;
 }
 
 static uint32_t weighted(const FvFeatureInstance *run, const FvWork *work, int x, int y)
@@ -132,9 +124,9 @@ static FvStatus moment_terms(const FvFeatureInstance *run, const FvWork *work, F
     return FV_OK;
 }
 
-static const FvStage rows_stages[] = {{"rows", row_jobs, rows_job, false}, {"map", row_jobs, map_job, true}};
-static const FvStage moment_stages[] = {{"moment", one_job, moment_job, false}};
-static const FvStage change_stages[] = {{"change", row_jobs, change_job, false}};
+static const FvStage rows_stages[] = {{"rows", rows_job, 0, false}, {"map", map_job, 0, true}};
+static const FvStage moment_stages[] = {{"moment", moment_job, 0, false}};
+static const FvStage change_stages[] = {{"change", change_job, 0, false}};
 
 /* ---- The same on GPUs --------------------------------------------------------------------------------------- */
 

@@ -161,7 +161,7 @@ static int run_stages(const GoldenCase *golden, FvFrame *const frames[4], const 
                    .frame = guarded(run.frame_bytes, 0),
                    .scratch = guarded(run.scratch_bytes, variant->short_by)};
     for (int i = 0; i < feature->stage_count; i++)
-        for (int job = feature->stages[i].jobs(&run) - 1; job >= 0; job--)
+        for (int job = run.jobs[i] - 1; job >= 0; job--)
             feature->stages[i].job(&run, &work, job);
     for (int side = 0; side < 2; side++)
         collect(&sides[side], &run, &work, 2 * (plane - speed->first_plane) + side);
