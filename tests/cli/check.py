@@ -416,6 +416,13 @@ def a_batch_answers_each_video_with_a_line():
                    options=("--fail-on", "warn"), status=GATE)
     check([answer["status"] for answer in strict] == [OK, GATE, OK], f"{strict}")
     check(report("black.json")["check"]["verdict"] == "info", "a job's report lacks its --expect")
+    write("cut.y4m", read("flash.y4m")[:-99])
+    cut, failed = batch(["cut.y4m", "--fail-on", "none"], ["cut.y4m"], status=PARTIAL)
+    check((cut["status"], failed["status"], cut["partial"]) == (PARTIAL, GATE, True), f"{cut} {failed}")
+    check("partial" not in answers[0] and cut["error"], f"{answers[0]} {cut}")
+    for answer in (cut, failed):
+        check((answer["frames"], answer["verdict"]) == (59, "fail") and "flash" in answer["checks"], f"{answer}")
+        check(answer["sentence"].startswith("Partial: 59 ") and "Fails: Flashes" in answer["sentence"], f"{answer}")
     batch(["sound.y4m"])
     fovea("check", "--batch", "jobs.ndjson", "-o", "x.json", status=USAGE, says="each job of --batch")
 

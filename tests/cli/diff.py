@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import clip
-from command import FOVEA, GATE, INPUT, OK, PARTIAL, USAGE, case, check, fovea, read, run, score, write
+from command import FOVEA, GATE, INPUT, OK, OUTPUT, PARTIAL, USAGE, case, check, fovea, read, run, score, write
 
 
 def reports():
@@ -243,8 +243,7 @@ def batch():
 
 @case
 def no_job_writes_onto_the_video_of_another():
-    """A job must not write to a file that another job reads, whatever the file is called. Jobs that share only an
-    output are allowed."""
+    """A job must not write to a file that another job reads, whatever the file is called."""
     write("later.y4m", clip.y4m(seed=9))
     os.link("later.y4m", "same.y4m")
     write("mask.y4m", clip.y4m(3, chroma="400", seed=8))
@@ -252,7 +251,7 @@ def no_job_writes_onto_the_video_of_another():
     for output in ("later.y4m", "same.y4m", "./ref.y4m", "mask.y4m"):
         jobs = [["ref.y4m", "dis.y4m", "--format", "json", "-o", output],
                 ["ref.y4m", "later.y4m", "--roi", "mask.y4m"], ["ref.y4m", "dis.y4m", "-o", "x.json"],
-                ["ref.y4m", "dis.y4m", "-o", "x.json", "--overwrite"]]
+                ["ref.y4m", "dis.y4m", "-o", "y.json"]]
         write("jobs", "\n".join(map(json.dumps, jobs)).encode())
         for more in ({}, {"stdin": open("jobs", "rb")}):
             name = "-" if more else "jobs"
@@ -264,6 +263,31 @@ def no_job_writes_onto_the_video_of_another():
             check(all(read(name) == bytes for name, bytes in before.items()), f"{output} was written to")
             for file in more.values():
                 file.close()
+
+
+@case
+def no_two_jobs_write_one_file():
+    """A batch is refused before its first job if two of its lines write one file, whatever the file is called. Only
+    regular files count."""
+    os.makedirs("real", exist_ok=True)
+    os.symlink("real", "link")
+    write("there.json", b"{}")
+    os.symlink("there.json", "same.json")
+    for names in (("new.json", "new.json"), ("new.json", "./new.json"), ("real/new.json", "link/new.json"),
+                  ("there.json", "same.json"), (os.path.abspath("new.json"), "new.json")):
+        jobs = [["ref.y4m", "dis.y4m", "-o", "other.json", "-o", names[0], "--overwrite"], ["ref.y4m"],
+                ["ref.y4m", "dis.y4m", "-o", names[1], "--overwrite"]]
+        write("jobs", "\n\n".join(map(json.dumps, jobs)).encode())
+        out, errors = fovea("score", "--batch", "jobs", "-m", "psnr", status=USAGE, says="line 1 and by line 5")[:2]
+        check(not out and os.path.basename(names[0]) in errors, f"{names}: {out} {errors}")
+        check(not os.path.exists("other.json"), f"{names}: a job ran")
+    jobs = [["ref.y4m", "dis.y4m", "--format", "json", "-o", "/dev/null"],
+            ["ref.y4m", "dis.y4m", "--format", "json", "-o", "/dev/null"],
+            ["ref.y4m", "dis.y4m", "-o", "real/new.json"], ["ref.y4m", "dis.y4m", "-o", "new.json"],
+            ["ref.y4m", "dis.y4m", "-o", "nowhere/new.json"]]
+    write("jobs", "\n".join(map(json.dumps, jobs)).encode())
+    out = fovea("score", "--batch", "jobs", "-m", "psnr", status=PARTIAL)[0]
+    check([json.loads(line)["status"] for line in out.splitlines()] == [OK, OK, OK, OK, OUTPUT], out)
 
 
 @case

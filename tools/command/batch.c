@@ -120,17 +120,32 @@ typedef struct Identity {
     ino_t number;
 } Identity;
 
-/* The files that the jobs of a regular file read, in ascending order. */
-typedef struct Inputs {
-    Identity *file;
-    size_t count, room;
-} Inputs;
+/* A file that a job writes. */
+typedef struct Output {
+    char *path;   /* absolute, without symbolic links */
+    int64_t line; /* number of the job's line */
+} Output;
+
+/* The files that the jobs of a regular file read and write, in ascending order. */
+typedef struct Files {
+    Identity *input;
+    size_t inputs, input_room;
+    Output *output;
+    size_t outputs, output_room;
+} Files;
 
 static int by_identity(const void *a, const void *b)
 {
     const Identity *x = a, *y = b;
     return x->device != y->device ? (x->device > y->device) - (x->device < y->device)
                                   : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const Output *x = a, *y = b;
+    const int order = strcmp(x->path, y->path);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
 /* Returns the n-th file that a job reads; NULL after the last one. */
@@ -156,31 +171,93 @@ static bool identify(Identity *identity, const char *path)
     return true;
 }
 
-static FvStatus add_input(Inputs *inputs, const char *path)
+static FvStatus fail_memory(void)
+{
+    return report_error(FV_ERROR_MEMORY, "out of memory for the names of the jobs' files");
+}
+
+/* Makes room for one more element of an array. */
+static bool grow(void **array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    const size_t wanted = *room ? 2 * *room : 64;
+    void *grown = realloc(*array, wanted * size);
+    if (!grown)
+        return false;
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+static FvStatus add_input(Files *files, const char *path)
 {
     Identity identity;
     if (!identify(&identity, path))
         return FV_OK;
-    if (inputs->count == inputs->room) {
-        const size_t room = inputs->room ? 2 * inputs->room : 64;
-        Identity *grown = realloc(inputs->file, room * sizeof *grown);
-        if (!grown)
-            return report_error(FV_ERROR_MEMORY, "out of memory for the names of the jobs' files");
-        inputs->file = grown;
-        inputs->room = room;
-    }
-    inputs->file[inputs->count++] = identity;
+    if (!grow((void **)&files->input, files->inputs, &files->input_room, sizeof *files->input))
+        return fail_memory();
+    files->input[files->inputs++] = identity;
     return FV_OK;
 }
 
-/* Refuses a job that would overwrite an input of another job. */
-static FvStatus check_job(const Inputs *inputs, const Options *job)
+/* Adds a file that is regular, or does not exist yet. A path that cannot be written to is reported by its job. */
+static FvStatus add_output(Files *files, const char *path, int64_t line)
 {
-    for (int n = 0; inputs->count && n < job->outputs.count; n++) {
+    struct stat facts;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const bool exists = !stat(path, &facts);
+    char *folder = NULL, *real = NULL, *place = NULL;
+    if (exists && !S_ISREG(facts.st_mode))
+        return FV_OK;
+    errno = 0;
+    if (exists)
+        place = realpath(path, NULL);
+    else if (asprintf(&folder, "%s%.*s", slash ? "" : ".", (int)(name - path), path) < 0)
+        folder = NULL;
+    else if ((real = realpath(folder, NULL)) && asprintf(&place, "%s/%s", real, name) < 0)
+        place = NULL;
+    const bool known = place || errno != ENOMEM;
+    free(folder);
+    free(real);
+    if (!known || !grow((void **)&files->output, files->outputs, &files->output_room, sizeof *files->output)) {
+        free(place);
+        return fail_memory();
+    }
+    if (place)
+        files->output[files->outputs++] = (Output){place, line};
+    return FV_OK;
+}
+
+/* Refuses a batch in which two jobs write one file. */
+static FvStatus check_outputs(const Files *files)
+{
+    for (size_t i = 1; i < files->outputs; i++) {
+        const Output *a = &files->output[i - 1], *b = &files->output[i];
+        if (a->line != b->line && !strcmp(a->path, b->path))
+            return report_error(FV_ERROR_USAGE,
+                                "%s is written by line %" PRId64 " and by line %" PRId64 "; name a file for each",
+                                a->path, a->line, b->line);
+    }
+    return FV_OK;
+}
+
+static void free_files(Files *files)
+{
+    for (size_t i = 0; i < files->outputs; i++)
+        free(files->output[i].path);
+    free(files->output);
+    free(files->input);
+}
+
+/* Refuses a job that would overwrite an input of another job. */
+static FvStatus check_job(const Files *files, const Options *job)
+{
+    for (int n = 0; files->inputs && n < job->outputs.count; n++) {
         const char *path = job->outputs.items[n];
         Identity identity;
         if (identify(&identity, path) &&
-            bsearch(&identity, inputs->file, inputs->count, sizeof identity, by_identity))
+            bsearch(&identity, files->input, files->inputs, sizeof identity, by_identity))
             return report_error(FV_FAIL_OVERWRITES,
                                 "%s is written by this job and read by one of the batch: name another file", path);
     }
@@ -195,7 +272,7 @@ typedef struct Batch {
     const Options *options; /* options of the command, which each job adds to */
     BatchJob *run;
     Lines *lines;
-    Inputs inputs;
+    Files files;
     char **words; /* words of the job */
 } Batch;
 
@@ -257,8 +334,8 @@ static int take_job(Batch *batch, const char *line, FvDocument *words, void *val
     return status;
 }
 
-/* Lists the inputs of all jobs. A line that is not a job is reported later, when it would run. */
-static FvStatus list_inputs(Batch *batch, const char *path)
+/* Lists the files of all jobs. A line that is not a job is reported later, when it would run. */
+static FvStatus list_files(Batch *batch, const char *path)
 {
     Lines *lines = batch->lines;
     struct stat facts;
@@ -279,15 +356,22 @@ static FvStatus list_inputs(Batch *batch, const char *path)
             status = report_error(taken, "out of memory for the names of the jobs' files");
         const char *file;
         for (int n = 0; !taken && !status && (file = input_of(values, n)); n++)
-            status = add_input(&batch->inputs, file);
+            status = add_input(&batch->files, file);
+        const ArgList *outputs = &((const Options *)values)->outputs;
+        for (int n = 0; !taken && !status && n < outputs->count; n++)
+            status = add_output(&batch->files, outputs->items[n], lines->number);
         if (values)
             args_free(batch->command, values, &none);
         free(values);
         drop_words(batch);
         fv_document_close(&words);
     }
-    if (batch->inputs.count)
-        qsort(batch->inputs.file, batch->inputs.count, sizeof *batch->inputs.file, by_identity);
+    if (batch->files.inputs)
+        qsort(batch->files.input, batch->files.inputs, sizeof *batch->files.input, by_identity);
+    if (batch->files.outputs)
+        qsort(batch->files.output, batch->files.outputs, sizeof *batch->files.output, by_path);
+    if (!status)
+        status = check_outputs(&batch->files);
     lines->begin = lines->end = 0;
     lines->ended = lines->cut = lines->skips = false;
     lines->number = 0;
@@ -353,7 +437,7 @@ static int answer(Batch *batch, int64_t number, const char *line, int *fatal)
         FvJson json = begin_answer(file, number, batch->lines->number);
         status = take_job(batch, line, &words, own);
         if (!status)
-            status = check_job(&batch->inputs, own);
+            status = check_job(&batch->files, own);
         if (!status)
             status = run_job(batch, own, &json, &output);
         end_answer(&json, status);
@@ -401,7 +485,7 @@ int batch_run(const Command *command, const Options *options, BatchJob *run)
     if (!status && report_error_if(outputs_check(&answers, &error), &error))
         status = error.status;
     if (!status)
-        status = list_inputs(&batch, path);
+        status = list_files(&batch, path);
     int64_t number = 0;
     for (char *line; !status && (line = next_line(&lines, path, &status));) {
         if (!lines.cut && !line[strspn(line, " \t\r")])
@@ -416,6 +500,6 @@ int batch_run(const Command *command, const Options *options, BatchJob *run)
     }
     if (lines.fd > STDERR_FILENO)
         close(lines.fd);
-    free(batch.inputs.file);
+    free_files(&batch.files);
     return status ? status : worst;
 }

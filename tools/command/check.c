@@ -448,6 +448,8 @@ static FvStatus write_answer(FvJson *json, FvSession *session)
     FvError error = {0};
     if (report_error_if(fv_session_judge(session, &verdict, &error), &error))
         return error.status;
+    if (fv_session_partial(session))
+        fv_json_bool(json, "partial", true);
     fv_json_int(json, "frames", fv_session_frames(session));
     fv_json_text(json, "verdict", fv_session_check_verdict(session));
     fv_json_text(json, "sentence", verdict->sentence);
@@ -477,7 +479,7 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson 
     if (scored == FV_OK)
         resume_finish(&job->shards);
     const bool prints = !answer && !reports_take_output(options);
-    if (answer && scored == FV_OK)
+    if (answer)
         status = write_answer(answer, job_scored(job));
     else if (prints)
         status = print_check(stdout, options, job_scored(job));
