@@ -37,7 +37,7 @@ typedef struct FvGpuMemory {
     uint64_t address; /* address for kernels, a multiple of 256; 0: none */
     uint8_t *host;
     size_t bytes;
-    void *lent;         /* equals `host` if fovea allocated it and the driver imported it (gpu/pages.h); else NULL */
+    void *imported;     /* equals `host` if fovea allocated it and the driver imported it (gpu/pages.h); else NULL */
     uint64_t handle[2]; /* the driver's handles */
 } FvGpuMemory;
 

@@ -22,7 +22,7 @@ static uint32_t split(Binary binary, uint32_t word, int *halvings)
     return (word & (one - 1)) | (exponent ? one : 0);
 }
 
-double fv_float_number(int bits, uint32_t word)
+double fv_float_value(int bits, uint32_t word)
 {
     const uint32_t sign = UINT32_C(1) << (bits - 1);
     const Binary binary = binary_of(bits);
@@ -35,7 +35,7 @@ double fv_float_number(int bits, uint32_t word)
     return word & sign ? -number : number;
 }
 
-uint32_t fv_float_word(int bits, FvWords words, const uint8_t *from)
+uint32_t fv_float_read_bits(int bits, FvWords words, const uint8_t *from)
 {
     uint16_t half;
     uint32_t whole;
@@ -52,7 +52,7 @@ int fv_floats_unpack(int bits, FvWords words, uint16_t *row, const uint8_t *from
     const Binary binary = binary_of(bits);
     const uint32_t one = (uint32_t)binary.bias << binary.fraction, minus_zero = UINT32_C(1) << (bits - 1);
     for (int x = 0; x < count; x++, from += words.step) {
-        const uint32_t word = fv_float_word(bits, words, from);
+        const uint32_t word = fv_float_read_bits(bits, words, from);
         int halvings;
         const uint64_t integer = split(binary, word, &halvings);
         if (word > one && word != minus_zero)

@@ -10,7 +10,7 @@
 int fv_floats_unpack(int bits, FvWords words, uint16_t *row, const uint8_t *from, int count);
 
 /* Returns the word at `from`, which needs no alignment, in this machine's byte order. bits: 32, else 16. */
-uint32_t fv_float_word(int bits, FvWords words, const uint8_t *from);
+uint32_t fv_float_read_bits(int bits, FvWords words, const uint8_t *from);
 
 /* Returns the number that a word is. */
-double fv_float_number(int bits, uint32_t word);
+double fv_float_value(int bits, uint32_t word);

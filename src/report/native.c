@@ -227,7 +227,7 @@ static void write_metric(FvJson *json, const FvSession *session, int index)
     const FvMetricInstance *run = fv_session_metric_instance(session, index);
     const FvMetric *metric = run->metric;
     char device[64];
-    fv_session_carriers(session, index, device, sizeof device);
+    fv_session_metric_devices(session, index, device, sizeof device);
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "name", metric->info.name);
     fv_json_text(json, "device", device);

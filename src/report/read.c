@@ -385,9 +385,9 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
     }
     for (int i = 0; record && i < fv_session_metrics(r->session); i++) {
         const char *carrier = text_of(fv_node_item(metrics, (size_t)i), "device");
-        if (!(record->carriers[i] = strdup(carrier ? carrier : "cpu")))
+        if (!(record->devices[i] = strdup(carrier ? carrier : "cpu")))
             return fv_fail_memory(r->error, 64);
-        record->carrier_count++;
+        record->device_count++;
     }
     return record ? FV_OK : fv_fail_memory(r->error, sizeof *record);
 }

@@ -15,7 +15,7 @@ static const char *mark_of(bool leaves_out)
 }
 
 /* Records how many frames were paired by time. */
-FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error)
+FvStatus fv_score_report_matches(const FvScoring *scoring, FvError *error)
 {
     const FvMatch *match = &scoring->match;
     if (scoring->params->align != FV_ALIGN_BY_TIME)
@@ -106,8 +106,8 @@ static FvStatus collect_changes(const FvScoring *scoring, const FvAlignment *fou
 }
 
 /* Records the frames at the start and the end of each side that have no pair. */
-static FvStatus tell_ends(const FvScoring *scoring, const FvAlignment *found, const FvPairing *pairing,
-                          FvError *error)
+static FvStatus report_ends(const FvScoring *scoring, const FvAlignment *found, const FvPairing *pairing,
+                            FvError *error)
 {
     static const char *const names[] = {"the reference", "the distorted video"};
     const int64_t frames[] = {found->reference_frames, found->pair_count};
@@ -130,7 +130,7 @@ static FvStatus tell_ends(const FvScoring *scoring, const FvAlignment *found, co
 }
 
 /* Records the alignment that was found by content, and how certain it is. */
-FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error)
+FvStatus fv_score_report_alignment(const FvScoring *scoring, FvError *error)
 {
     const FvAlignment *found = scoring->params->alignment;
     const bool map = scoring->params->align == FV_ALIGN_BY_CONTENT;
@@ -163,5 +163,5 @@ FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error)
                                    changes.dropped == 1 ? "" : "s", changes.repeated, changes.places);
     if (status || pairing.first[FV_DISTORTED] < 0)
         return status;
-    return tell_ends(scoring, found, &pairing, error);
+    return report_ends(scoring, found, &pairing, error);
 }

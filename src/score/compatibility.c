@@ -560,7 +560,7 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
     fv_rgb_matrix_choose(comparison->info, comparison->own, comparison->guessed);
     for (int side = 0; side < 2 && !status; side++) {
         comparison->info[side] = comparison->info[side] ? &comparison->own[side] : NULL;
-        status = fv_treatment_tell_rgb(comparison, side, error);
+        status = fv_treatment_report_rgb(comparison, side, error);
     }
     for (int side = 0; side < 2 && !status; side++)
         status = check_container(comparison, side, error);
@@ -569,9 +569,9 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
     for (int side = 0; side < 2 && !status; side++)
         status = record_start(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
-        status = fv_treatment_tell_grain(comparison, side, error);
+        status = fv_treatment_report_grain(comparison, side, error);
     for (int side = 0; side < 2 && !status; side++)
-        status = fv_treatment_tell_alpha(comparison, side, error);
+        status = fv_treatment_report_alpha(comparison, side, error);
     if (status)
         return status;
     for (int side = 0; side < 2; side++)
@@ -597,7 +597,7 @@ static FvStatus decide(FvComparison *comparison, FvError *error)
         status = fv_prepare_format(&comparison->info[side]->format, &comparison->prepare[side],
                                    &comparison->format[side], error);
         if (!status)
-            status = fv_treatment_tell(comparison, side, error);
+            status = fv_treatment_report(comparison, side, error);
     }
     /* A picture file has no frame rate, so it gets that of the other video. */
     for (int side = 0; side < 2 && both && !status; side++)

@@ -7,7 +7,7 @@
 
 static const char *const sides[] = {"reference", "distorted video"};
 
-FvStatus fv_treatment_tell_rgb(const FvComparison *comparison, int side, FvError *error)
+FvStatus fv_treatment_report_rgb(const FvComparison *comparison, int side, FvError *error)
 {
     char name[32];
     const FvSourceInfo *info = comparison->info[side];
@@ -18,7 +18,7 @@ FvStatus fv_treatment_tell_rgb(const FvComparison *comparison, int side, FvError
                   fv_colour_name(FV_TAG_MATRIX, info->format.matrix, name, sizeof name));
 }
 
-FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvError *error)
+FvStatus fv_treatment_report_alpha(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
     const FvSourceInfo *other = comparison->info[!side];
@@ -36,7 +36,7 @@ FvStatus fv_treatment_tell_alpha(const FvComparison *comparison, int side, FvErr
                : DECIDE(comparison, error, "the alpha of the %s is left out: it is Y'CbCr", sides[side]);
 }
 
-FvStatus fv_treatment_tell_grain(const FvComparison *comparison, int side, FvError *error)
+FvStatus fv_treatment_report_grain(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
     return !info || !info->no_grain ? FV_OK
@@ -52,7 +52,7 @@ static const char *kernel_name(const FvPrepareParams *prepare, char *text, size_
     return text;
 }
 
-FvStatus fv_treatment_tell(const FvComparison *comparison, int side, FvError *error)
+FvStatus fv_treatment_report(const FvComparison *comparison, int side, FvError *error)
 {
     const FvSourceInfo *info = comparison->info[side];
     const FvPrepareParams *prepare = &comparison->prepare[side];

@@ -56,7 +56,7 @@ static char *quote(char *text, size_t size, const char *parameters)
 }
 
 /* Records an event with its sentence: "SENTENCE: REMEDY" if there is a remedy. */
-static FvStatus tell(FvSession *session, FvEvent *event, const char *sentence, FvError *error)
+static FvStatus report(FvSession *session, FvEvent *event, const char *sentence, FvError *error)
 {
     char parameters[512];
     return fv_session_warn_mismatch(session, event, error, "%s%s%s", sentence, event->remedy ? ": " : "",
@@ -148,7 +148,7 @@ static void explain_range(char *text, Remedy *remedy, const FvSession *session, 
     }
 }
 
-static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *found, FvEvent *event, FvError *error)
+static FvStatus report_matrix_and_range(FvSession *session, const FvHypothesis *found, FvEvent *event, FvError *error)
 {
     char matrix[LONGEST] = "", range[LONGEST] = "", text[3 * LONGEST];
     Remedy remedy = {.text = ""};
@@ -156,7 +156,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
         event->kind = "range";
         snprintf(text, sizeof text, "the samples of the distorted video were brought to %s range twice",
                  found->range == FV_DOUBT_SQUEEZED_TWICE ? "limited" : "full");
-        return tell(session, event, text, error);
+        return report(session, event, text, error);
     }
     if (found->from != found->to)
         explain_matrix(matrix, &remedy, session, found->from, found->to);
@@ -166,7 +166,7 @@ static FvStatus tell_matrix_and_range(FvSession *session, const FvHypothesis *fo
     event->remedy = finish_remedy(&remedy, &fv_session_facts(session)->score);
     snprintf(text, sizeof text, "the distorted video fits %d dB better %s%s%s", event->gain, matrix,
              *matrix && *range ? ", and " : "", range);
-    return tell(session, event, text, error);
+    return report(session, event, text, error);
 }
 
 /* ---- Other colours --------------------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static int round_half_up(double x)
     return (int)floor(x + 0.5);
 }
 
-static FvStatus tell_saturation(FvSession *session, FvEvent *event, double factor, FvError *error)
+static FvStatus report_saturation(FvSession *session, FvEvent *event, double factor, FvError *error)
 {
     char text[LONGEST];
     const int percent = round_half_up(100 * factor);
@@ -211,7 +211,7 @@ static FvStatus tell_saturation(FvSession *session, FvEvent *event, double facto
     else
         snprintf(text, sizeof text,
                  "the colours of the distorted video have %d percent of the reference's saturation", percent);
-    return tell(session, event, text, error);
+    return report(session, event, text, error);
 }
 
 static void describe_level(char *text, const double g[2])
@@ -248,7 +248,7 @@ static void add_transfer(char *text, size_t size, const FvFacts *facts)
              sides[side], fv_colour_name(FV_TAG_TRANSFER, other, name, sizeof name));
 }
 
-static FvStatus tell_tone(FvSession *session, const FvColourFit *fit, FvEvent *event, FvError *error)
+static FvStatus report_tone(FvSession *session, const FvColourFit *fit, FvEvent *event, FvError *error)
 {
     char text[2 * LONGEST];
     int code[3][2];
@@ -259,10 +259,10 @@ static FvStatus tell_tone(FvSession *session, const FvColourFit *fit, FvEvent *e
              code[0][0], code[1][0], code[2][0], code[0][1], code[1][1], code[2][1]);
     event->kind = "tone";
     add_transfer(text, sizeof text, fv_session_facts(session));
-    return tell(session, event, text, error);
+    return report(session, event, text, error);
 }
 
-static FvStatus tell_rgb(FvSession *session, const char *order, FvEvent *event, FvError *error)
+static FvStatus report_rgb(FvSession *session, const char *order, FvEvent *event, FvError *error)
 {
     char text[LONGEST];
     const bool turned = !strcmp(order, "GBR") || !strcmp(order, "BRG");
@@ -272,10 +272,10 @@ static FvStatus tell_rgb(FvSession *session, const char *order, FvEvent *event, 
              : order[0] == 'B' ? "its red and blue are exchanged"
              : order[0] == 'G' ? "its red and green are exchanged"
                                : "its green and blue are exchanged");
-    return tell(session, event, text, error);
+    return report(session, event, text, error);
 }
 
-static FvStatus tell_negative(FvSession *session, unsigned planes, FvEvent *event, FvError *error)
+static FvStatus report_negative(FvSession *session, unsigned planes, FvEvent *event, FvError *error)
 {
     static const char *const whose[8] = {[7] = "the distorted video is",
                                          [1] = "luma of the distorted video is",
@@ -285,7 +285,7 @@ static FvStatus tell_negative(FvSession *session, unsigned planes, FvEvent *even
     char text[LONGEST];
     event->kind = "negative";
     snprintf(text, sizeof text, "%s the negative of the reference", whose[planes]);
-    return tell(session, event, text, error);
+    return report(session, event, text, error);
 }
 
 /* Returns the largest whole number of dB that the ratio reaches, at most 60. */
@@ -361,7 +361,7 @@ static int gain_of(double ratio)
     return gain;
 }
 
-static FvStatus tell_colour(FvSession *session, const FvColourFit *fit, FvError *error)
+static FvStatus report_colour(FvSession *session, const FvColourFit *fit, FvError *error)
 {
     const FvHypothesis *found = &fit->found;
     char name[96], text[LONGEST];
@@ -373,26 +373,26 @@ static FvStatus tell_colour(FvSession *session, const FvColourFit *fit, FvError 
     case FV_MISTAKE_NONE:
         return FV_OK;
     case FV_MISTAKE_COLOURS:
-        return tell_matrix_and_range(session, found, &event, error);
+        return report_matrix_and_range(session, found, &event, error);
     case FV_MISTAKE_PLANES:
         event.kind = "planes";
         event.sided = false;
-        return tell(session, &event,
-                    "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has its "
-                    "chroma planes exchanged; ffmpeg -vf swapuv puts them back",
-                    error);
+        return report(session, &event,
+                      "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has its "
+                      "chroma planes exchanged; ffmpeg -vf swapuv puts them back",
+                      error);
     case FV_MISTAKE_RGB:
-        return tell_rgb(session, found->order, &event, error);
+        return report_rgb(session, found->order, &event, error);
     case FV_MISTAKE_NEGATIVE:
-        return tell_negative(session, found->planes, &event, error);
+        return report_negative(session, found->planes, &event, error);
     case FV_MISTAKE_HUE:
         event.kind = "hue";
         event.value = degrees(found->value[0], found->value[1]);
         event.unit = "degrees";
         snprintf(text, sizeof text, "the colours of the distorted video are turned by %d degrees", (int)event.value);
-        return tell(session, &event, text, error);
+        return report(session, &event, text, error);
     case FV_MISTAKE_SATURATION:
-        return tell_saturation(session, &event, found->value[0], error);
+        return report_saturation(session, &event, found->value[0], error);
     case FV_MISTAKE_LEVEL:
     case FV_MISTAKE_LEVELS:
         event.kind = "level";
@@ -403,19 +403,19 @@ static FvStatus tell_colour(FvSession *session, const FvColourFit *fit, FvError 
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "; if that is a grade, it counts as distortion here");
         add_transfer(text, sizeof text, fv_session_facts(session));
-        return tell(session, &event, text, error);
+        return report(session, &event, text, error);
     case FV_MISTAKE_TONE:
-        return tell_tone(session, fit, &event, error);
+        return report_tone(session, fit, &event, error);
     case FV_MISTAKE_AFFINE:
         event.kind = "colours";
         snprintf(text, sizeof text, "the colours of the videos differ by a map that no known mistake explains");
         add_transfer(text, sizeof text, fv_session_facts(session));
-        return tell(session, &event, text, error);
+        return report(session, &event, text, error);
     }
     return FV_OK;
 }
 
-static FvStatus tell_lost(FvSession *session, unsigned lost, FvError *error)
+static FvStatus report_lost(FvSession *session, unsigned lost, FvError *error)
 {
     static const char *const planes[] = {[2] = "Cb is", [4] = "Cr is", [6] = "Cb and Cr are"};
     FvEvent event = {.kind = "no_colour", .sided = true, .side = FV_DISTORTED};
@@ -430,7 +430,7 @@ static FvStatus tell_lost(FvSession *session, unsigned lost, FvError *error)
             "the distorted video lacks a part of its colour: %s constant where the reference's varies; metrics of "
             "luma do not see it",
             planes[lost]);
-    return tell(session, &event, text, error);
+    return report(session, &event, text, error);
 }
 
 /* ---- Lines and bars -------------------------------------------------------------------------------------------- */
@@ -481,7 +481,7 @@ static void shrink(FvCrop *part, int axis, int begin, int end)
     *(axis == FV_AXIS_ROWS ? &part->height : &part->width) -= begin + end;
 }
 
-static FvStatus tell_lines(FvSession *session, int axis, int64_t fit, FvError *error)
+static FvStatus report_lines(FvSession *session, int axis, int64_t fit, FvError *error)
 {
     static const char *const names[FV_AXES] = {"line", "column"};
     const int shift = (int)fit - FV_LINES_SHIFT(0), lines = shift < 0 ? -shift : shift;
@@ -494,7 +494,7 @@ static FvStatus tell_lines(FvSession *session, int axis, int64_t fit, FvError *e
         return FV_OK;
     if (fit == FV_LINES_FIELDS) {
         event.kind = rows ? "fields" : "columns";
-        return tell(
+        return report(
             session, &event,
             rows ? "the fields of the distorted video are exchanged: its even lines are the reference's odd ones"
                  : "the even columns of the distorted video are the reference's odd ones",
@@ -514,12 +514,12 @@ static FvStatus tell_lines(FvSession *session, int axis, int64_t fit, FvError *e
         add_crop(&remedy, FV_DISTORTED, &part[FV_DISTORTED]);
         event.remedy = remedy.text;
     }
-    return tell(session, &event, text, error);
+    return report(session, &event, text, error);
 }
 
 /* Reports the black bars of one video, and recommends crops that cut them off both videos. */
-static FvStatus tell_bars(FvSession *session, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
-                          FvError *error)
+static FvStatus report_bars(FvSession *session, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
+                            FvError *error)
 {
     static const char *const names[FV_EDGES] = {"at the top", "at the bottom", "at the left", "at the right"};
     char list[128] = "", text[LONGEST], auto_crop[32];
@@ -549,29 +549,29 @@ static FvStatus tell_bars(FvSession *session, int side, const FvFindings *findin
         event.remedy = auto_crop;
     }
     snprintf(text, sizeof text, "%s has black bars %s, where %s has a picture", sides[side], list, sides[!side]);
-    return tell(session, &event, text, error);
+    return report(session, &event, text, error);
 }
 
 /* ---- All together ---------------------------------------------------------------------------------------------- */
 
-FvStatus fv_doubt_tell(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error)
+FvStatus fv_doubt_report(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error)
 {
-    FvStatus status = tell_colour(session, &findings->colour, error);
+    FvStatus status = report_colour(session, &findings->colour, error);
     if (!status && findings->lost)
-        status = tell_lost(session, findings->lost, error);
+        status = report_lost(session, findings->lost, error);
     for (int axis = 0; axis < FV_AXES && !status; axis++)
-        status = tell_lines(session, axis, findings->lines[axis], error);
+        status = report_lines(session, axis, findings->lines[axis], error);
     for (int side = 0; side < 2 && !status; side++) {
         bool coarse[FV_EDGES];
         for (int edge = 0; edge < FV_EDGES; edge++)
             coarse[edge] = shift->follow && fv_follow_bar(shift->follow, side, edge);
-        status = tell_bars(session, side, findings, coarse, error);
+        status = report_bars(session, side, findings, coarse, error);
     }
     if (!status && shift->reversed)
-        status = tell(session, &(FvEvent){.kind = "reversed", .sided = true, .side = FV_DISTORTED},
-                      "the distorted video runs backwards", error);
+        status = report(session, &(FvEvent){.kind = "reversed", .sided = true, .side = FV_DISTORTED},
+                        "the distorted video runs backwards", error);
     if (!status && findings->unrelated)
-        status =
-            tell(session, &(FvEvent){.kind = "unrelated"}, "the videos do not seem to show the same pictures", error);
+        status = report(session, &(FvEvent){.kind = "unrelated"}, "the videos do not seem to show the same pictures",
+                        error);
     return status;
 }

@@ -10,4 +10,4 @@
  * Call it after fv_shift_end(). The session's facts must state how the videos were prepared. FV_ERROR_INPUT in strict
  * mode.
  */
-FvStatus fv_doubt_tell(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error);
+FvStatus fv_doubt_report(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error);

@@ -121,65 +121,65 @@ FvStatus fv_fields_choose(FvFields *fields, const FvSourceInfo *const info[2], c
 /* ---- Two scorings at once ------------------------------------------------------------------------------------- */
 
 /* The run over the top or the bottom fields. */
-typedef struct Half {
-    struct Halves *of;
+typedef struct FieldRun {
+    struct FieldRuns *of;
     FvSession *session;
     FvSource *source[2];
     FvScoreParams params;
     FvStatus status;
     FvError error;
     FvThread thread;
-} Half;
+} FieldRun;
 
-typedef struct Halves {
+typedef struct FieldRuns {
     FvSession *session; /* the caller's session */
     const FvScoreParams *params;
     FvShared *shared[2];
     FvMutex lock;
-    atomic_bool stopped; /* one half has ended early, so the other stops */
-    const Half *failed;  /* the half that failed first, if not because of the other half; NULL: none */
-    Half half[2];
-} Halves;
+    atomic_bool stopped;    /* one run has ended early, so the other stops */
+    const FieldRun *failed; /* the run that failed first, if not because of the other run; NULL: none */
+    FieldRun run[2];
+} FieldRuns;
 
 static bool on_progress(void *opaque, const FvProgress *progress)
 {
-    Half *half = opaque;
-    Halves *halves = half->of;
+    FieldRun *run = opaque;
+    FieldRuns *runs = run->of;
     FvProgress told = *progress;
     told.timing = (FvTiming){.limited_by = progress->frames ? NULL : progress->timing.limited_by};
-    const bool tells = half == halves->half && halves->params->progress;
-    if (tells && !halves->params->progress(halves->params->opaque, &told))
-        atomic_store(&halves->stopped, true);
-    return !atomic_load(&halves->stopped);
+    const bool tells = run == runs->run && runs->params->progress;
+    if (tells && !runs->params->progress(runs->params->opaque, &told))
+        atomic_store(&runs->stopped, true);
+    return !atomic_load(&runs->stopped);
 }
 
 static bool chooses(void *opaque, int64_t frame)
 {
-    Halves *halves = ((Half *)opaque)->of;
-    fv_lock(&halves->lock);
-    const bool chosen = halves->params->select(halves->params->opaque, frame);
-    fv_unlock(&halves->lock);
+    FieldRuns *runs = ((FieldRun *)opaque)->of;
+    fv_lock(&runs->lock);
+    const bool chosen = runs->params->select(runs->params->opaque, frame);
+    fv_unlock(&runs->lock);
     return chosen;
 }
 
-static void run_half(void *opaque)
+static void run_field(void *opaque)
 {
-    Half *half = opaque;
-    Halves *halves = half->of;
-    half->status = fv_scoring_run(half->session, half->source[FV_REFERENCE], half->source[FV_DISTORTED],
-                                  &half->params, NULL, &half->error);
-    /* A fault of a video ends both halves at the same frame, so the other half need not be stopped. */
-    const bool alone = half->status && half->status != FV_ERROR_INPUT && half->status != FV_ERROR_PARTIAL;
-    if (alone && !atomic_exchange(&halves->stopped, true))
-        halves->failed = half;
+    FieldRun *run = opaque;
+    FieldRuns *runs = run->of;
+    run->status = fv_scoring_run(run->session, run->source[FV_REFERENCE], run->source[FV_DISTORTED], &run->params,
+                                 NULL, &run->error);
+    /* A fault of a video ends both runs at the same frame, so the other run need not be stopped. */
+    const bool alone = run->status && run->status != FV_ERROR_INPUT && run->status != FV_ERROR_PARTIAL;
+    if (alone && !atomic_exchange(&runs->stopped, true))
+        runs->failed = run;
     for (int side = 0; side < 2; side++)
-        if (halves->shared[side])
-            fv_shared_leave(halves->shared[side], (int)(half - halves->half));
+        if (runs->shared[side])
+            fv_shared_leave(runs->shared[side], (int)(run - runs->run));
 }
 
-static FvStatus open_session(Half *half, FvError *error)
+static FvStatus open_session(FieldRun *run, FvError *error)
 {
-    const FvSession *from = half->of->session;
+    const FvSession *from = run->of->session;
     const FvSessionDevices *devices = fv_session_devices(from);
     FvSessionParams params = *fv_session_params(from);
     params.device = devices->name;
@@ -187,48 +187,48 @@ static FvStatus open_session(Half *half, FvError *error)
     params.threads = (devices->threads + 1) / 2;
     params.log = NULL;
     params.interval = 0;
-    FvStatus status = fv_session_open(&half->session, &params, error);
+    FvStatus status = fv_session_open(&run->session, &params, error);
     if (!status)
-        fv_session_set_others(half->session, 2 * devices->others + 1);
+        fv_session_set_others(run->session, 2 * devices->others + 1);
     char *text = status ? NULL : malloc(MOST_TEXT);
     if (!status && !text)
         status = fv_fail_memory(error, MOST_TEXT);
     for (int i = 0; i < fv_session_metrics(from) && !status; i++) {
         status = fv_session_metric_text(from, i, text, MOST_TEXT, error);
         if (!status)
-            status = fv_session_add(half->session, text, error);
+            status = fv_session_add(run->session, text, error);
     }
     free(text);
     return status;
 }
 
-static FvStatus open_halves(Halves *halves, FvSource *const source[2], const FvScoreParams *params, FvError *error)
+static FvStatus open_runs(FieldRuns *runs, FvSource *const source[2], const FvScoreParams *params, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++)
         if (source[side])
-            status = fv_shared_open_fields(&halves->shared[side], source[side], error);
+            status = fv_shared_open_fields(&runs->shared[side], source[side], error);
     for (int i = 0; i < 2 && !status; i++) {
-        Half *half = &halves->half[i];
-        half->of = halves;
-        half->params = *params;
-        half->params.progress = on_progress;
-        half->params.select = halves->params->select ? chooses : NULL;
-        half->params.opaque = half;
+        FieldRun *run = &runs->run[i];
+        run->of = runs;
+        run->params = *params;
+        run->params.progress = on_progress;
+        run->params.select = runs->params->select ? chooses : NULL;
+        run->params.opaque = run;
         for (int side = 0; side < 2; side++)
-            half->source[side] = halves->shared[side] ? fv_shared_reader(halves->shared[side], i) : NULL;
-        status = open_session(half, error);
+            run->source[side] = runs->shared[side] ? fv_shared_reader(runs->shared[side], i) : NULL;
+        status = open_session(run, error);
     }
     return status;
 }
 
-static void close_halves(Halves *halves)
+static void close_runs(FieldRuns *runs)
 {
     for (int i = 0; i < 2; i++) {
-        fv_session_close(&halves->half[i].session);
-        fv_shared_close(&halves->shared[i]);
+        fv_session_close(&runs->run[i].session);
+        fv_shared_close(&runs->shared[i]);
     }
-    fv_mutex_close(&halves->lock);
+    fv_mutex_close(&runs->lock);
 }
 
 /* ---- One result ------------------------------------------------------------------------------------------------ */
@@ -245,9 +245,9 @@ static void join(double *to, const double *top, const double *bottom, int column
     }
 }
 
-static FvStatus restore(FvSession *session, const Half half[2], int64_t frames, FvError *error)
+static FvStatus restore(FvSession *session, const FieldRun run[2], int64_t frames, FvError *error)
 {
-    const FvScores *from[2] = {fv_session_scores(half[0].session), fv_session_scores(half[1].session)};
+    const FvScores *from[2] = {fv_session_scores(run[0].session), fv_session_scores(run[1].session)};
     const int columns = from[0]->column_count;
     const size_t bytes = 3 * (size_t)columns * (size_t)(frames + 1) * sizeof(double);
     double *values = malloc(bytes), *sequence = values ? values + 3 * (int64_t)columns * frames : NULL;
@@ -278,24 +278,24 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
 }
 
 /* Moves the findings of the runs over top and bottom fields to the caller's session. */
-static FvStatus take_facts(FvSession *session, const Half half[2], FvError *error)
+static FvStatus take_facts(FvSession *session, const FieldRun run[2], FvError *error)
 {
-    FvStatus status = fv_session_take_halves(session, (FvSession *const[2]){half[0].session, half[1].session}, error);
+    FvStatus status = fv_session_take_fields(session, (FvSession *const[2]){run[0].session, run[1].session}, error);
     for (int i = 0; i < 2 && !status; i++) {
-        status = take_decisions(session, half[i].session, error);
+        status = take_decisions(session, run[i].session, error);
         if (!status)
-            status = fv_session_note_events(session, &fv_session_facts(half[i].session)->events, error);
+            status = fv_session_note_events(session, &fv_session_facts(run[i].session)->events, error);
     }
     return status;
 }
 
-static FvStatus finish_halves(Halves *halves, FvError *error)
+static FvStatus finish_runs(FieldRuns *runs, FvError *error)
 {
-    FvSession *session = halves->session;
-    const Half *half = halves->half, *failed = halves->failed;
+    FvSession *session = runs->session;
+    const FieldRun *run = runs->run, *failed = runs->failed;
     for (int i = 0; i < 2 && !failed; i++)
-        failed = half[i].status ? &half[i] : NULL;
-    const int64_t top = fv_session_frames(half[0].session), bottom = fv_session_frames(half[1].session);
+        failed = run[i].status ? &run[i] : NULL;
+    const int64_t top = fv_session_frames(run[0].session), bottom = fv_session_frames(run[1].session);
     const int64_t frames = top < bottom ? top : bottom;
     FvStatus status = failed ? failed->status : FV_OK;
     if (failed)
@@ -305,9 +305,9 @@ static FvStatus finish_halves(Halves *halves, FvError *error)
     if (failed)
         fv_session_mark_partial(session, error);
     const FvError kept = *error;
-    FvStatus taken = frames ? take_facts(session, half, error) : FV_OK;
+    FvStatus taken = frames ? take_facts(session, run, error) : FV_OK;
     if (!taken && frames)
-        taken = restore(session, half, frames, error);
+        taken = restore(session, run, frames, error);
     if (taken)
         fv_session_mark_partial(session, error);
     else
@@ -317,7 +317,7 @@ static FvStatus finish_halves(Halves *halves, FvError *error)
 
 /* ---- All together ---------------------------------------------------------------------------------------------- */
 
-static FvStatus tell_fields(FvSession *session, const FvFormat *format, FvError *error)
+static FvStatus report_fields(FvSession *session, const FvFormat *format, FvError *error)
 {
     return fv_session_decide(
         session, error, "each frame was scored as two pictures, its fields, of %dx%d%s", format->width,
@@ -366,7 +366,7 @@ static FvStatus start_caller_session(FvSession *session, FvFields *fields, const
     if (!status && info[FV_REFERENCE])
         status = fv_session_note_input(session, FV_REFERENCE, info[FV_REFERENCE], error);
     if (!status)
-        status = tell_fields(session, &fields->info[FV_DISTORTED].format, error);
+        status = report_fields(session, &fields->info[FV_DISTORTED].format, error);
     comparison->session = session;
     if (!status)
         status = fv_comparison_decide(comparison, error);
@@ -384,8 +384,8 @@ FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *dist
     FvSource *const source[2] = {fv_session_needs_reference(session) ? reference : NULL, distorted};
     const FvSourceInfo *const info[2] = {fv_source_info(source[0]), fv_source_info(source[1])};
     FvFields fields;
-    Halves halves = {.session = session, .params = params};
-    fv_mutex_open(&halves.lock);
+    FieldRuns runs = {.session = session, .params = params};
+    fv_mutex_open(&runs.lock);
     for (int side = 0; side < 2; side++)
         if (source[side])
             fv_session_protect(session, &source[side]->files);
@@ -393,19 +393,19 @@ FvStatus fv_score_fields(FvSession *session, FvSource *reference, FvSource *dist
     if (!status && reference && !source[FV_REFERENCE])
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
-        status = open_halves(&halves, source, &fields.params, error);
-    if (!status && !fv_thread_start(&halves.half[1].thread, run_half, &halves.half[1]))
+        status = open_runs(&runs, source, &fields.params, error);
+    if (!status && !fv_thread_start(&runs.run[1].thread, run_field, &runs.run[1]))
         status = fv_fail(error, FV_ERROR_MEMORY, "no thread could be started for the bottom fields");
     if (!status) {
-        run_half(&halves.half[0]);
-        fv_thread_join(&halves.half[1].thread);
-        status = finish_halves(&halves, error);
+        run_field(&runs.run[0]);
+        fv_thread_join(&runs.run[1].thread);
+        status = finish_runs(&runs, error);
     }
     FvError ignored;
     if (status && fv_session_state(session) == FV_SESSION_STARTED)
         fv_session_end(session, false, &ignored);
     if (status)
         fv_session_abandon(session);
-    close_halves(&halves);
+    close_runs(&runs);
     return status;
 }

@@ -15,7 +15,7 @@ typedef struct FvScoreRange {
      * Called after every frame, and once more, with `ended`, after a success. Row i of the session is frame first_row
      * + i.
      */
-    FvStatus (*landed)(void *opaque, int64_t first_row, bool ended, FvError *error);
+    FvStatus (*on_rows)(void *opaque, int64_t first_row, bool ended, FvError *error);
     void *opaque;
     int64_t first_row;      /* result: first frame that was read, which may be before `first` if features look back */
     FvPairSignatures pairs; /* signatures of pairs from `first` on, until a pair has none; the caller frees it */
@@ -36,8 +36,8 @@ FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *disto
 FvFrameSelection fv_score_selection(const FvSession *session, const FvScoreParams *params);
 
 /* Report where the videos show different frames. Call them after the last pair. FV_ERROR_INPUT in strict mode. */
-FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
-FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error);
+FvStatus fv_score_report_gaps(FvSession *session, const FvGaps *gaps, FvError *error);
+FvStatus fv_score_report_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error);
 
 /* Returns the status of a run that failed after it had scored frames, which are kept. */
 FvStatus fv_score_partial(FvStatus failure);

@@ -295,8 +295,8 @@ static FvStatus score_frames(FvScoring *scoring, FvError *error)
             scoring->pushed += fv_seconds() - came;
             if (!status)
                 status = fv_score_watch_decoded(scoring, error);
-            if (!status && range && range->landed)
-                status = range->landed(range->opaque, range->first_row, false, error);
+            if (!status && range && range->on_rows)
+                status = range->on_rows(range->opaque, range->first_row, false, error);
         }
         fv_frame_unref(&frame[FV_REFERENCE]);
         fv_frame_unref(&frame[FV_DISTORTED]);
@@ -371,7 +371,7 @@ static FvStatus choose_entry(FvScoring *scoring, int side, bool *enters, FvError
 }
 
 /* Records facts about the files that are known only after they are read. */
-static FvStatus tell_pictures(const FvScoring *scoring, FvError *error)
+static FvStatus report_pictures(const FvScoring *scoring, FvError *error)
 {
     static const char *const sides[] = {"reference", "distorted video"};
     static const char *const members[] = {"reference", "distorted"};
@@ -434,13 +434,13 @@ static FvStatus read_and_score(FvScoring *scoring, FvError *error)
     if (!status)
         show_speeds(scoring);
     if (!status)
-        status = fv_score_tell_matches(scoring, error);
+        status = fv_score_report_matches(scoring, error);
     if (!status)
         status = fv_services_report_decoders(scoring, error);
     if (!status && !scoring->range)
-        status = tell_pictures(scoring, error);
+        status = report_pictures(scoring, error);
     if (!status && !scoring->range)
-        status = fv_score_tell_watch(scoring, error);
+        status = fv_score_report_watch(scoring, error);
     FvSession *session = scoring->session;
     if (scoring->params->timing) {
         FvTiming timing;
@@ -505,7 +505,7 @@ FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *disto
     if (!status && reference && !use_reference)
         status = fv_session_decide(session, error, "the reference is not read: no chosen metric needs it");
     if (!status)
-        status = fv_score_tell_alignment(&scoring, error);
+        status = fv_score_report_alignment(&scoring, error);
     if (!status)
         status = start_scoring(&scoring, error);
     if (!status)
@@ -530,7 +530,8 @@ FvStatus fv_scoring_run(FvSession *session, FvSource *reference, FvSource *disto
             *error = failure;
         status = status ? status : noted;
     }
-    return status || !range || !range->landed ? status : range->landed(range->opaque, range->first_row, true, error);
+    return status || !range || !range->on_rows ? status
+                                               : range->on_rows(range->opaque, range->first_row, true, error);
 }
 
 FvStatus fv_score_range(FvSession *session, FvSource *reference, FvSource *distorted, const FvScoreParams *params,

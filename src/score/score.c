@@ -35,7 +35,7 @@ FvStatus fv_score_import(FvSession *session, const FvSourceInfo *reference, cons
         status = fv_session_note_input(session, FV_REFERENCE, reference, error);
     if (!status)
         status = fv_comparison_decide(&comparison, error);
-    fv_session_takers(session, false, others, sizeof others);
+    fv_session_rgb_metrics(session, false, others, sizeof others);
     if (!status && *others)
         status = fv_ycbcr_decide(&ycbcr, &comparison, error);
     fv_scoring_add_variants(&workload, &ycbcr);
@@ -103,5 +103,5 @@ FvStatus fv_score_add_default(FvSession *session, const FvSource *reference, con
         status = fv_session_add_default(session, &ycbcr[FV_REFERENCE], &ycbcr[FV_DISTORTED], allow_hdr, error);
     return status || kept[FV_DISTORTED].chroma != FV_CHROMA_RGB || ycbcr[FV_DISTORTED].chroma == FV_CHROMA_RGB
                ? status
-               : fv_session_add_takers(session, kept, error);
+               : fv_session_add_rgb_metrics(session, kept, error);
 }

@@ -58,8 +58,8 @@ static inline bool fv_scoring_matches(const FvScoring *scoring)
 }
 
 /* Record which frames were paired: by time, after the last pair; by content, before the first pair (alignment.c). */
-FvStatus fv_score_tell_matches(const FvScoring *scoring, FvError *error);
-FvStatus fv_score_tell_alignment(const FvScoring *scoring, FvError *error);
+FvStatus fv_score_report_matches(const FvScoring *scoring, FvError *error);
+FvStatus fv_score_report_alignment(const FvScoring *scoring, FvError *error);
 
 /* Fills scoring->total (length.c). Fails if the lengths are certainly unequal, and warns if they seem unequal. */
 FvStatus fv_score_check_length(FvScoring *scoring, FvError *error);
@@ -78,7 +78,7 @@ FvStatus fv_score_check_watch(const FvSession *session, const char *path, const 
  */
 FvStatus fv_score_open_watch(FvScoring *scoring, const FvComparison *comparison, FvError *error);
 FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error);
-FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error);
+FvStatus fv_score_report_watch(FvScoring *scoring, FvError *error);
 void fv_score_close_watch(FvScoring *scoring);
 
 /* Checks the pairs whose frames were packets and have now been decoded. */

@@ -274,7 +274,7 @@ static const char *plural(int64_t frames)
     return frames == 1 ? "" : "s";
 }
 
-static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
+static FvStatus report_offset(FvSession *session, int64_t offset, FvError *error)
 {
     const bool late = offset > 0, timed = fv_session_facts(session)->score.align == FV_ALIGN_BY_TIME;
     const long long frames = (long long)(late ? offset : -offset);
@@ -294,7 +294,7 @@ static FvStatus tell_offset(FvSession *session, int64_t offset, FvError *error)
         late ? "reference" : "distorted", frames);
 }
 
-static FvStatus tell_mirror(FvSession *session, const FvFollow *follow, FvError *error)
+static FvStatus report_mirror(FvSession *session, const FvFollow *follow, FvError *error)
 {
     static const char *const mirrored[] = {"", "mirrored left to right", "mirrored top to bottom",
                                            "turned by 180 degrees: `distorted.rotate=180` turns it back"};
@@ -365,7 +365,7 @@ static FvEvent event_of(const FvShift *shift, const FvFollowEvent *event)
                      .frames = last - first + 1};
 }
 
-static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *error)
+static FvStatus report_places(FvSession *session, const FvShift *shift, FvError *error)
 {
     int kept, count, told = 0;
     const FvFollowEvent *event = fv_follow_events(shift->follow, &kept, &count);
@@ -392,7 +392,7 @@ static FvStatus tell_places(FvSession *session, const FvShift *shift, FvError *e
     return status;
 }
 
-FvStatus fv_score_tell_gaps(FvSession *session, const FvGaps *gaps, FvError *error)
+FvStatus fv_score_report_gaps(FvSession *session, const FvGaps *gaps, FvError *error)
 {
     FvStatus status = FV_OK;
     for (int side = 0; side < 2 && !status; side++) {
@@ -428,7 +428,7 @@ static bool has_parted(const FvFollow *follow)
     return count || fv_follow_mirror(follow);
 }
 
-FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error)
+FvStatus fv_score_report_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error)
 {
     FvFindings findings;
     FvStatus status = fv_shift_end(shift, error);
@@ -445,16 +445,16 @@ FvStatus fv_score_tell_shift(FvSession *session, FvShift *shift, const FvLooks *
     if (lies_off && shift->offset)
         follow = NULL;
     if (follow && shift->offset)
-        status = tell_offset(session, shift->offset, error);
+        status = report_offset(session, shift->offset, error);
     if (!status && follow && findings.colour.found.mistake != FV_MISTAKE_NEGATIVE)
-        status = tell_mirror(session, follow, error);
+        status = report_mirror(session, follow, error);
     if (!status)
-        status = fv_doubt_tell(session, &findings, shift, error);
-    return status || !follow || lies_off ? status : tell_places(session, shift, error);
+        status = fv_doubt_report(session, &findings, shift, error);
+    return status || !follow || lies_off ? status : report_places(session, shift, error);
 }
 
-FvStatus fv_score_tell_watch(FvScoring *scoring, FvError *error)
+FvStatus fv_score_report_watch(FvScoring *scoring, FvError *error)
 {
-    FvStatus status = fv_score_tell_gaps(scoring->session, &scoring->gaps, error);
-    return status ? status : fv_score_tell_shift(scoring->session, &scoring->shift, &scoring->looked, error);
+    FvStatus status = fv_score_report_gaps(scoring->session, &scoring->gaps, error);
+    return status ? status : fv_score_report_shift(scoring->session, &scoring->shift, &scoring->looked, error);
 }

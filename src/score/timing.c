@@ -22,7 +22,7 @@ static Share share_of(const FvWorkTimes *times, int side)
 }
 
 /* Names the side whose reader works longer, and its main work. */
-static void tell_reader(const FvWorkTimes *times, char *text, size_t size)
+static void report_reader(const FvWorkTimes *times, char *text, size_t size)
 {
     const int side = !times->path[0] || times->worked[1].seconds > times->worked[0].seconds;
     const Share share = share_of(times, side);
@@ -79,7 +79,7 @@ void fv_timing_fill(FvTiming *timing, const FvWorkTimes *times, char *text, size
     if (times->frames < 1)
         return;
     if (times->waited - starved >= scoring && times->waited - starved >= times->transferring)
-        tell_reader(times, text, size);
+        report_reader(times, text, size);
     else
         snprintf(text, size, scoring >= times->transferring ? "scoring on %s" : "transfer to %s", times->device);
     timing->limited_by = text;

@@ -19,13 +19,13 @@ static FvStatus check_matrix(const FvSourceInfo *info, FvError *error)
 }
 
 /* Records that the metrics of the session get different frames. */
-static FvStatus tell(const FvComparison *comparison, FvError *error)
+static FvStatus report(const FvComparison *comparison, FvError *error)
 {
     char takers[256], others[256];
     if (!comparison->session)
         return FV_OK;
-    fv_session_takers(comparison->session, true, takers, sizeof takers);
-    fv_session_takers(comparison->session, false, others, sizeof others);
+    fv_session_rgb_metrics(comparison->session, true, takers, sizeof takers);
+    fv_session_rgb_metrics(comparison->session, false, others, sizeof others);
     return fv_session_decide(comparison->session, error, "RGB is kept%s%s, and made Y'CbCr for %s",
                              *takers ? " for " : "", takers, others);
 }
@@ -35,12 +35,12 @@ FvStatus fv_ycbcr_decide(FvYcbcr *ycbcr, const FvComparison *comparison, FvError
     char others[256] = "";
     *ycbcr = (FvYcbcr){.comparison = *comparison};
     if (comparison->session)
-        fv_session_takers(comparison->session, false, others, sizeof others);
+        fv_session_rgb_metrics(comparison->session, false, others, sizeof others);
     ycbcr->made = (matrix_of(comparison->info[FV_REFERENCE]) || matrix_of(comparison->info[FV_DISTORTED])) &&
                   (!comparison->session || *others);
     if (!ycbcr->made)
         return FV_OK;
-    FvStatus status = tell(comparison, error);
+    FvStatus status = report(comparison, error);
     for (int side = 0; side < 2 && !status; side++) {
         const FvSourceInfo *info = comparison->info[side];
         if (!info)

@@ -26,7 +26,7 @@ static FvStatus try_metric(const char *metric, const FvFormat *reference, const 
     return status;
 }
 
-static void tell_left_out(const FvSession *session, const char *metric, const FvError *why)
+static void report_left_out(const FvSession *session, const char *metric, const FvError *why)
 {
     char text[sizeof why->message + 64];
     if (!session->params.log)
@@ -45,11 +45,11 @@ static FvStatus add_if_it_suits(FvSession *session, const char *metric, const Fv
         return fv_session_add(session, metric, error);
     if (status == FV_ERROR_MEMORY)
         return fv_fail(error, fv_failure_of(&why), "%s", why.message);
-    tell_left_out(session, metric, &why);
+    report_left_out(session, metric, &why);
     return FV_OK;
 }
 
-FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], FvError *error)
+FvStatus fv_session_add_rgb_metrics(FvSession *session, const FvFormat formats[2], FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < fv_metric_count() && !status; i++) {

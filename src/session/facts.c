@@ -108,12 +108,12 @@ void fv_session_take_facts(FvSession *session, FvFacts *from)
     *from = (FvFacts){.numerics = 0};
 }
 
-FvStatus fv_session_take_halves(FvSession *session, FvSession *const half[2], FvError *error)
+FvStatus fv_session_take_fields(FvSession *session, FvSession *const field[2], FvError *error)
 {
-    FvFacts *to = &session->facts, *from = &half[0]->facts;
-    const FvFacts *other = &half[1]->facts;
+    FvFacts *to = &session->facts, *from = &field[0]->facts;
+    const FvFacts *other = &field[1]->facts;
     FvRecord *record = fv_alloc_zero(sizeof *record);
-    FvStatus status = record ? fv_record_make(record, half[0], error) : fv_fail_memory(error, sizeof *record);
+    FvStatus status = record ? fv_record_make(record, field[0], error) : fv_fail_memory(error, sizeof *record);
     if (status) {
         fv_free(record);
         return status;

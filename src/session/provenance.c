@@ -12,8 +12,8 @@ void fv_record_free(FvRecord *record)
     free(record->kind);
     free(record->title);
     free(record->isa);
-    for (int i = 0; i < record->carrier_count; i++)
-        free(record->carriers[i]);
+    for (int i = 0; i < record->device_count; i++)
+        free(record->devices[i]);
     for (int i = 0; i < record->decision_count; i++)
         free(record->decisions[i]);
     free(record->decisions);
@@ -21,12 +21,12 @@ void fv_record_free(FvRecord *record)
     *record = (FvRecord){.requested = NULL};
 }
 
-void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size)
+void fv_session_metric_devices(const FvSession *session, int metric, char *text, size_t size)
 {
     const FvRecord *imported = session->facts.imported;
     bool by[2] = {false, false};
     if (imported) {
-        snprintf(text, size, "%s", metric < imported->carrier_count ? imported->carriers[metric] : "");
+        snprintf(text, size, "%s", metric < imported->device_count ? imported->devices[metric] : "");
         return;
     }
     for (int w = 0; w < session->metrics.run[metric].feature_count; w++)
@@ -51,9 +51,9 @@ FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *err
     bool good = record->requested && record->kind && record->title && record->isa && record->decisions;
     for (int i = 0; i < session->metrics.count && good; i++) {
         char text[64];
-        fv_session_carriers(session, i, text, sizeof text);
-        good = (record->carriers[i] = strdup(text)) != NULL;
-        record->carrier_count += good;
+        fv_session_metric_devices(session, i, text, sizeof text);
+        good = (record->devices[i] = strdup(text)) != NULL;
+        record->device_count += good;
     }
     for (int i = 0; i < session->facts.decision_count && good; i++) {
         good = (record->decisions[i] = strdup(session->facts.decisions[i])) != NULL;

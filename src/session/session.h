@@ -54,8 +54,8 @@ typedef struct FvEvents {
  */
 typedef struct FvRecord {
     char *requested, *kind, *title, *isa; /* requested device; kind, title and instruction set of the device used */
-    char *carriers[FV_MAX_METRICS];       /* the devices of each metric: "cpu", "cuda", or both */
-    int carrier_count;
+    char *devices[FV_MAX_METRICS];        /* the devices of each metric: "cpu", "cuda", or both */
+    int device_count;
     char **decisions;
     int decision_count;
     FvEvents events;
@@ -186,7 +186,7 @@ void fv_session_import_record(FvSession *session, FvRecord *record);
 void fv_session_take_facts(FvSession *session, FvFacts *facts);
 
 /* Takes over the findings of the sessions of the top and of the bottom fields. */
-FvStatus fv_session_take_halves(FvSession *session, FvSession *const half[2], FvError *error);
+FvStatus fv_session_take_fields(FvSession *session, FvSession *const field[2], FvError *error);
 
 /* Frees facts that were not taken over. */
 void fv_facts_free(FvFacts *facts);
@@ -195,10 +195,10 @@ void fv_facts_free(FvFacts *facts);
 bool fv_session_hands_maps(const FvSession *session);
 
 /* Adds each metric that accepts RGB and can score frames of these formats: reference, distorted. */
-FvStatus fv_session_add_takers(FvSession *session, const FvFormat formats[2], FvError *error);
+FvStatus fv_session_add_rgb_metrics(FvSession *session, const FvFormat formats[2], FvError *error);
 
 /* Writes the metrics that accept RGB, or those that do not, into text: "psnr, vmaf". */
-void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size);
+void fv_session_rgb_metrics(const FvSession *session, bool takes_rgb, char *text, size_t size);
 
 /* Sets the workload. Call it before the start. Without it the session expects an unknown number of pushed frames. */
 void fv_session_set_workload(FvSession *session, const FvWorkload *workload);
@@ -300,7 +300,7 @@ FvStatus fv_session_score_rows(FvSession *session, int64_t end, FvError *error);
 FvStatus fv_session_end(FvSession *session, bool whole, FvError *error);
 
 /* Writes the devices that compute the features of a metric: "cpu", "cuda", or "cuda+cpu". */
-void fv_session_carriers(const FvSession *session, int metric, char *text, size_t size);
+void fv_session_metric_devices(const FvSession *session, int metric, char *text, size_t size);
 
 FvStatus fv_record_make(FvRecord *record, const FvSession *session, FvError *error);
 void fv_record_free(FvRecord *record);

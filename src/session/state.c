@@ -200,13 +200,13 @@ void fv_session_set_others(FvSession *session, int others)
     session->devices.others = others;
 }
 
-void fv_session_takers(const FvSession *session, bool takes, char *text, size_t size)
+void fv_session_rgb_metrics(const FvSession *session, bool takes_rgb, char *text, size_t size)
 {
     size_t used = 0;
     *text = 0;
     for (int i = 0; i < session->metrics.count; i++) {
         const FvMetricInfo *info = &session->metrics.run[i].metric->info;
-        if (info->takes_rgb == takes && used < size)
+        if (info->takes_rgb == takes_rgb && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", info->name);
     }
 }

@@ -45,9 +45,9 @@ static FvStatus take_records(FvSession *session, const FvPlan *plan, const FvSha
             continue;
         good = (device || join(&to->requested, from->requested, ",")) && join(&to->kind, from->kind, "+") &&
                join(&to->title, from->title, ", ") && join(&to->isa, from->isa, ", ");
-        for (int m = 0; m < from->carrier_count && m < fv_session_metrics(session) && good; m++) {
-            good = join(&to->carriers[m], from->carriers[m], "+");
-            to->carrier_count = m >= to->carrier_count && good ? m + 1 : to->carrier_count;
+        for (int m = 0; m < from->device_count && m < fv_session_metrics(session) && good; m++) {
+            good = join(&to->devices[m], from->devices[m], "+");
+            to->device_count = m >= to->device_count && good ? m + 1 : to->device_count;
         }
     }
     FvStatus status = good ? FV_OK : fv_fail_memory(error, sizeof *to);
@@ -170,7 +170,7 @@ static FvStatus take_packets(FvSession *session, const FvPlan *plan, FvError *er
  * Reports the gaps that a single run would find in the times of frames. If each packet is a picture, the index has
  * decoding times only, whose steps equal those of the presentation times.
  */
-static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error)
+static FvStatus report_gaps(FvSession *session, const FvPlan *plan, FvError *error)
 {
     FvGaps gaps = {.pairs = 0};
     const int64_t *time[2] = {NULL, NULL};
@@ -193,11 +193,12 @@ static FvStatus tell_gaps(FvSession *session, const FvPlan *plan, FvError *error
             ticks[side] = timed[side] ? time[side][pair.skip[side] + i] : 0;
         fv_gaps_add(&gaps, timed, ticks);
     }
-    return status ? status : fv_score_tell_gaps(session, &gaps, error);
+    return status ? status : fv_score_report_gaps(session, &gaps, error);
 }
 
 /* Records the warnings that a single run would record. FV_ERROR_INPUT in strict mode. */
-static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shards, Watch *watch, FvError *error)
+static FvStatus report_warnings(FvSession *session, const FvPlan *plan, const FvShard *shards, Watch *watch,
+                                FvError *error)
 {
     FvStatus status = FV_OK;
     for (int i = 0; i < plan->shards && !status; i++) {
@@ -206,8 +207,8 @@ static FvStatus tell(FvSession *session, const FvPlan *plan, const FvShard *shar
             status = fv_session_warn_mismatch(session, &events->event[0], error, "%s", events->event[0].text);
     }
     if (!status)
-        status = tell_gaps(session, plan, error);
-    return status ? status : fv_score_tell_shift(session, &watch->shift, &watch->looked, error);
+        status = report_gaps(session, plan, error);
+    return status ? status : fv_score_report_shift(session, &watch->shift, &watch->looked, error);
 }
 
 static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards, Watch *watch,
@@ -221,7 +222,7 @@ static FvStatus merge_shards(FvSession *session, const FvPlan *plan, FvShard *sh
         set_strict(session, false);
     if (!status)
         status = follow(watch, plan, shards, error);
-    if (!status && tell(session, plan, shards, watch, &refused) && refused.status != FV_ERROR_INPUT) {
+    if (!status && report_warnings(session, plan, shards, watch, &refused) && refused.status != FV_ERROR_INPUT) {
         *error = refused;
         status = refused.status;
     }

@@ -84,7 +84,7 @@ static FvStatus check_video(const Pass *pass, int side, FvError *error)
 }
 
 /* Delivers every shard whose rows are complete. */
-static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error)
+static FvStatus deliver_shards(void *opaque, int64_t first_row, bool ended, FvError *error)
 {
     Pass *pass = opaque;
     const FvPlan *plan = pass->pass->plan;
@@ -105,27 +105,27 @@ static FvStatus land(void *opaque, int64_t first_row, bool ended, FvError *error
                 fv_shard_free(&rows);
         }
         if (!status)
-            status = pass->pass->land(pass->pass->opaque, pass->next, &rows, pass->session, error);
+            status = pass->pass->on_shard(pass->pass->opaque, pass->next, &rows, pass->session, error);
         pass->next += !status;
     }
     return status;
 }
 
-/* Delivers the rows of incomplete shards to pass->fail(). */
+/* Delivers the rows of incomplete shards to pass->on_rest(). */
 static void keep_rest(Pass *pass, int64_t first_row)
 {
     const FvPlan *plan = pass->pass->plan;
     FvShard rows;
     FvError ignored;
     const int end = pass->pass->first + pass->pass->count;
-    if (!pass->pass->fail)
+    if (!pass->pass->on_rest)
         return;
     const int64_t done = first_row + fv_session_rows(pass->session);
     for (int shard = pass->next; shard < end && (shard == pass->next || plan->cuts[shard] < done); shard++) {
         const int64_t first = plan->cuts[shard], all = plan->cuts[shard + 1] - first;
         const int64_t some = done > first ? done - first : 0, count = some < all ? some : all;
         if (!fv_shard_make(&rows, pass->session, count ? first - first_row : 0, count, &ignored))
-            pass->pass->fail(pass->pass->opaque, shard, &rows);
+            pass->pass->on_rest(pass->pass->opaque, shard, &rows);
     }
 }
 
@@ -147,7 +147,7 @@ static FvStatus score_pass(Pass *pass, FvError *error)
     pass->range = (FvScoreRange){.first = plan->cuts[first],
                                  .end = plan->cuts[end],
                                  .last = end == plan->shards,
-                                 .landed = land,
+                                 .on_rows = deliver_shards,
                                  .opaque = pass};
     pass->next = first;
     FvStatus status = fv_score_range(pass->session, pass->source[FV_REFERENCE], pass->source[FV_DISTORTED], &params,

@@ -162,8 +162,8 @@ static void write_record(FILE *file, const FvRecord *from, double seconds, const
     fv_json_open(&json, NULL, '{');
     write_fields(&json, &fv_fields_record, from);
     fv_json_open(&json, "carriers", '[');
-    for (int i = 0; i < from->carrier_count; i++)
-        fv_json_text(&json, NULL, from->carriers[i]);
+    for (int i = 0; i < from->device_count; i++)
+        fv_json_text(&json, NULL, from->devices[i]);
     fv_json_close(&json);
     fv_json_open(&json, "decisions", '[');
     for (int i = 0; i < from->decision_count; i++)

@@ -342,20 +342,20 @@ static FvStatus take_record(const Reader *r, const FvNode *root, FvRecord *recor
 {
     const FvNode *carriers = fv_node_member(root, "carriers"), *decisions = fv_node_member(root, "decisions");
     const FvNode *events = fv_node_member(root, "events");
-    const size_t carrier_count = fv_node_items(carriers), decision_count = fv_node_items(decisions);
+    const size_t device_count = fv_node_items(carriers), decision_count = fv_node_items(decisions);
     FvStatus status = take_fields(r, root, &fv_fields_record, record);
     if (status)
         return status;
     if (!record->requested || !record->kind || !record->title || !record->isa)
         return bad(r, "device");
-    if (carrier_count > FV_MAX_METRICS || decision_count > 10000 || fv_node_items(events) > 10000)
+    if (device_count > FV_MAX_METRICS || decision_count > 10000 || fv_node_items(events) > 10000)
         return bad(r, "carriers");
     record->decisions = calloc(decision_count + 1, sizeof *record->decisions);
-    for (size_t i = 0; i < carrier_count; i++) {
+    for (size_t i = 0; i < device_count; i++) {
         const char *text = fv_node_text(fv_node_item(carriers, i));
-        if (!text || !(record->carriers[i] = strdup(text)))
+        if (!text || !(record->devices[i] = strdup(text)))
             return bad(r, "carriers");
-        record->carrier_count++;
+        record->device_count++;
     }
     for (size_t i = 0; i < decision_count && record->decisions; i++) {
         const char *text = fv_node_text(fv_node_item(decisions, i));

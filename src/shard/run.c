@@ -38,7 +38,7 @@ typedef struct Worker {
     FvError error;
 } Worker;
 
-static FvStatus land(void *opaque, int shard, FvShard *rows, const FvSession *session, FvError *error)
+static FvStatus store_shard(void *opaque, int shard, FvShard *rows, const FvSession *session, FvError *error)
 {
     Run *run = ((Worker *)opaque)->run;
     FvStatus status = FV_OK;
@@ -86,8 +86,8 @@ static void work(void *argument)
     FvShardPass pass = {.plan = run->plan,
                         .session = &session,
                         .ignore_modified = run->params->ignore_modified,
-                        .land = land,
-                        .fail = keep_part,
+                        .on_shard = store_shard,
+                        .on_rest = keep_part,
                         .progress = report_progress,
                         .opaque = worker};
     for (int end, i = worker->first; i < worker->end && !worker->status; i = end) {
@@ -107,7 +107,7 @@ static void work(void *argument)
 
 /* ---- Devices --------------------------------------------------------------------------------------------------- */
 
-static FvStatus list_all(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
+static FvStatus list_gpus(char names[MOST_DEVICES][LONGEST_NAME], int *count, FvError *error)
 {
     FvDeviceList *list;
     FvStatus status = fv_devices_list(&list, error);
@@ -128,7 +128,7 @@ static FvStatus list_devices(const char *text, char names[MOST_DEVICES][LONGEST_
 {
     *count = 0;
     if (text && !strcmp(text, "all"))
-        return list_all(names, count, error);
+        return list_gpus(names, count, error);
     for (const char *at = text ? text : "auto";; at++) {
         const size_t length = strcspn(at, ",");
         if (!length || length >= LONGEST_NAME || *count == MOST_DEVICES)

@@ -54,16 +54,16 @@ FvStatus fv_record_read(FvRecord *record, const char *path, FvError *error);
 FvStatus fv_record_parse(FvRecord *record, const char *name, const char *text, size_t size, bool any_hash,
                          FvError *error);
 
-/* A pass that scores shards [first, first + count). `land` gets each shard, in order, when it is complete. */
+/* A pass that scores shards [first, first + count). `on_shard` gets each shard, in order, when it is complete. */
 typedef struct FvShardPass {
     const FvPlan *plan;
     int first, count;
     const FvSessionParams *session;
     bool ignore_modified;
-    FvStatus (*land)(void *opaque, int shard, FvShard *rows, const FvSession *session,
-                     FvError *error);                     /* takes over the rows */
-    void (*fail)(void *opaque, int shard, FvShard *rows); /* receives the rows of incomplete shards; or NULL */
-    bool (*progress)(void *opaque, int64_t frames);       /* receives the number of frames since the last call */
+    FvStatus (*on_shard)(void *opaque, int shard, FvShard *rows, const FvSession *session,
+                         FvError *error);                    /* takes over the rows */
+    void (*on_rest)(void *opaque, int shard, FvShard *rows); /* receives the rows of incomplete shards; or NULL */
+    bool (*progress)(void *opaque, int64_t frames);          /* receives the number of frames since the last call */
     void *opaque;
 } FvShardPass;
 

@@ -295,7 +295,7 @@ static void split_devices(const char *device, bool rows_wanted)
         snprintf(why, sizeof why, "%d and %d frames on the CPU", sample_rows_jobs, sample_moment_jobs);
     char by[64] = "";
     if (!*why)
-        fv_session_carriers(session, 0, by, sizeof by);
+        fv_session_metric_devices(session, 0, by, sizeof by);
     if (!*why && strcmp(by, "vulkan+cpu"))
         snprintf(why, sizeof why, "carried by %s", by);
     snprintf(name, sizeof name, "%s and the CPU at once%s", device, rows_wanted ? ", of what both read" : "");

@@ -152,7 +152,7 @@ static bool computed_there(const GoldenCase *golden, const FvSession *session, c
     char by[64];
     bool leaves = settings->some_on_cpu && !regexec(&settings->cpu, golden->name, 0, NULL, 0);
     const char *want = leaves ? "cpu" : session->devices.opened[0]->ops->kind;
-    fv_session_carriers(session, 0, by, sizeof by);
+    fv_session_metric_devices(session, 0, by, sizeof by);
     snprintf(why, size, "computed by %s instead of %s: %s", by, want,
              fv_session_decisions(session) ? fv_session_decision(session, 0) : "nobody says why");
     return !strcmp(by, want);

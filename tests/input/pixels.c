@@ -83,7 +83,7 @@ static void unpack_floats(const FvPixels *pixels)
     for (uint64_t i = 0; i < UINT64_C(1) << pixels->floats; i += step)
         for (int nudge = pixels->floats == 16 ? 0 : -2; nudge <= (pixels->floats == 16 ? 0 : 2); nudge++) {
             const uint32_t word = (uint32_t)(nudge ? (i & ~UINT64_C(0x7fffff)) + (uint64_t)nudge : i);
-            const double v = fv_float_number(pixels->floats, word);
+            const double v = fv_float_value(pixels->floats, word);
             float number;
             uint16_t sample;
             memcpy(&number, &word, sizeof number);

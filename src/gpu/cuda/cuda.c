@@ -194,7 +194,7 @@ static CuResult alloc_host(const CudaDriver *cu, FvGpuMemory *memory, size_t roo
 {
     void *pages = room < FV_PAGES_LEAST ? NULL : fv_pages_alloc(room);
     if (pages && !cu->cuMemHostRegister(pages, room, CU_HOST_PORTABLE_MAPPED)) {
-        memory->host = memory->lent = pages;
+        memory->host = memory->imported = pages;
     } else {
         fv_free(pages);
         CuResult result = cu->cuMemHostAlloc((void **)&memory->host, room, CU_HOST_PORTABLE_MAPPED);
@@ -209,14 +209,14 @@ static void free_memory(FvGpu *gpu, FvGpuMemory *memory)
     CudaGpu *cuda = (CudaGpu *)gpu;
     if (!cuda->silent && (memory->host || memory->address)) {
         enter(cuda);
-        if (memory->lent)
-            cuda->cu->cuMemHostUnregister(memory->lent);
+        if (memory->imported)
+            cuda->cu->cuMemHostUnregister(memory->imported);
         else if (memory->host)
             cuda->cu->cuMemFreeHost(memory->host);
         else
             cuda->cu->cuMemFree(memory->address);
         leave(cuda);
-        fv_free(memory->lent);
+        fv_free(memory->imported);
     }
     *memory = (FvGpuMemory){0};
 }

@@ -58,19 +58,19 @@ static uint32_t choose_type(const VulkanGpu *vulkan, uint32_t allowed, FvGpuPlac
     return type;
 }
 
-#define LENT VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+#define HOST_MEMORY VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
 
-/* Allocates a buffer in device memory, or imports `memory->lent`. */
+/* Allocates a buffer in device memory, or imports `memory->imported`. */
 static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, FvGpuPlace place)
 {
     const struct VolkDeviceTable *vk = &vulkan->vk;
     uint32_t families[2] = {vulkan->queues[0].family, vulkan->queues[1].family};
     bool shared = families[0] != families[1];
     const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                                       .handleTypes = LENT};
+                                                       .handleTypes = HOST_MEMORY};
     VkBufferCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .pNext = memory->lent ? &external : NULL,
+        .pNext = memory->imported ? &external : NULL,
         .size = bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
@@ -87,30 +87,30 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
     vk->vkGetBufferMemoryRequirements(vulkan->device, buffer, &needs);
     VkMemoryHostPointerPropertiesEXT takes = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT,
                                               .memoryTypeBits = UINT32_MAX};
-    if (memory->lent)
-        result = vk->vkGetMemoryHostPointerPropertiesEXT(vulkan->device, LENT, memory->lent, &takes);
+    if (memory->imported)
+        result = vk->vkGetMemoryHostPointerPropertiesEXT(vulkan->device, HOST_MEMORY, memory->imported, &takes);
     uint32_t type = choose_type(vulkan, needs.memoryTypeBits & takes.memoryTypeBits, place);
     if (result || type == UINT32_MAX)
         return result ? result : VK_ERROR_FEATURE_NOT_PRESENT;
     const VkImportMemoryHostPointerInfoEXT import = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
-                                                     .handleType = LENT,
-                                                     .pHostPointer = memory->lent};
+                                                     .handleType = HOST_MEMORY,
+                                                     .pHostPointer = memory->imported};
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                       .pNext = memory->lent ? &import : NULL,
+                                       .pNext = memory->imported ? &import : NULL,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkDeviceMemory block;
     result = vk->vkAllocateMemory(vulkan->device,
                                   &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                                           .pNext = &flags,
-                                                          .allocationSize = memory->lent ? bytes : needs.size,
+                                                          .allocationSize = memory->imported ? bytes : needs.size,
                                                           .memoryTypeIndex = type},
                                   NULL, &block);
     if (result)
         return result;
     memory->handle[1] = (uint64_t)(uintptr_t)block;
     result = vk->vkBindBufferMemory(vulkan->device, buffer, block, 0);
-    memory->host = memory->lent;
-    if (!result && place == FV_GPU_HOST && !memory->lent)
+    memory->host = memory->imported;
+    if (!result && place == FV_GPU_HOST && !memory->imported)
         result = vk->vkMapMemory(vulkan->device, block, 0, VK_WHOLE_SIZE, 0, (void **)&memory->host);
     if (!result)
         memory->address = vk->vkGetBufferDeviceAddress(
@@ -123,13 +123,13 @@ static VkResult allocate(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes, F
  * Imports memory of fv_pages_alloc() for a large host block, if the driver accepts that: it has large pages that
  * several threads touch, whereas the driver's memory has small pages that one thread touches.
  */
-static bool lend(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
+static bool import_host_memory(VulkanGpu *vulkan, FvGpuMemory *memory, size_t bytes)
 {
-    if (!vulkan->lent_unit || bytes < FV_PAGES_LEAST)
+    if (!vulkan->import_alignment || bytes < FV_PAGES_LEAST)
         return false;
-    bytes = (bytes + vulkan->lent_unit - 1) / vulkan->lent_unit * vulkan->lent_unit;
-    memory->lent = fv_pages_alloc(bytes);
-    if (memory->lent && (uintptr_t)memory->lent % vulkan->lent_unit == 0 &&
+    bytes = (bytes + vulkan->import_alignment - 1) / vulkan->import_alignment * vulkan->import_alignment;
+    memory->imported = fv_pages_alloc(bytes);
+    if (memory->imported && (uintptr_t)memory->imported % vulkan->import_alignment == 0 &&
         !allocate(vulkan, memory, bytes, FV_GPU_HOST))
         return true;
     const size_t wanted = memory->bytes;
@@ -142,7 +142,7 @@ FvStatus fv_vulkan_alloc(FvGpu *gpu, FvGpuMemory *memory, size_t bytes, FvGpuPla
 {
     *memory = (FvGpuMemory){.bytes = bytes};
     const size_t room = (bytes + 255) / 256 * 256;
-    if (place == FV_GPU_HOST && lend((VulkanGpu *)gpu, memory, room))
+    if (place == FV_GPU_HOST && import_host_memory((VulkanGpu *)gpu, memory, room))
         return FV_OK;
     VkResult result = allocate((VulkanGpu *)gpu, memory, room, place);
     if (!result)
@@ -160,7 +160,7 @@ void fv_vulkan_free(FvGpu *gpu, FvGpuMemory *memory)
     if (!vulkan->silent) {
         vulkan->vk.vkDestroyBuffer(vulkan->device, (VkBuffer)(uintptr_t)memory->handle[0], NULL);
         vulkan->vk.vkFreeMemory(vulkan->device, (VkDeviceMemory)(uintptr_t)memory->handle[1], NULL);
-        fv_free(memory->lent);
+        fv_free(memory->imported);
     }
     *memory = (FvGpuMemory){0};
 }

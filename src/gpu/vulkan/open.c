@@ -69,7 +69,7 @@ static void find_extensions(VkPhysicalDevice physical, bool *budget, bool *host_
     free(all);
 }
 
-static size_t lent_unit_of(VkPhysicalDevice physical)
+static size_t import_alignment(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT host = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
@@ -130,7 +130,7 @@ static VkResult open_device(VulkanGpu *vulkan)
         extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
     if (has_host_memory) {
         extensions[extension_count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
-        vulkan->lent_unit = lent_unit_of(physical);
+        vulkan->import_alignment = import_alignment(physical);
     }
     VkDeviceCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,

@@ -53,11 +53,11 @@ typedef struct VulkanGpu {
     struct VolkDeviceTable vk;
     VkPhysicalDeviceMemoryProperties memory;
     bool has_budget;
-    size_t lent_unit;       /* granularity, in bytes, of host memory that the driver can import; 0: it imports none */
-    atomic_flag submitting; /* locks submission to the VkQueues, which several queues share */
-    atomic_bool lost;       /* the device is lost: all further work fails, but its memory can be released */
-    atomic_bool silent;     /* the device did not answer, so it may go on using its memory */
-    double tick;            /* seconds per unit of a timestamp */
+    size_t import_alignment; /* granularity of host memory that the driver imports, in bytes; 0: it imports none */
+    atomic_flag submitting;  /* locks submission to the VkQueues, which several queues share */
+    atomic_bool lost;        /* the device is lost: all further work fails, but its memory can be released */
+    atomic_bool silent;      /* the device did not answer, so it may go on using its memory */
+    double tick;             /* seconds per unit of a timestamp */
     VulkanQueue queues[FV_GPU_QUEUES];
     VkPipelineLayout layout;
     VulkanPipeline pipelines[FV_GPU_MAX_KERNELS];

@@ -107,7 +107,8 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
 uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x)
 {
     const FvWords words = pixels->component[plane].words;
-    return fv_float_word(pixels->floats, words, from + pixels->component[plane].offset + (ptrdiff_t)x * words.step);
+    return fv_float_read_bits(pixels->floats, words,
+                              from + pixels->component[plane].offset + (ptrdiff_t)x * words.step);
 }
 
 int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)

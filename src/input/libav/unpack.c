@@ -230,7 +230,7 @@ static FvStatus fail_sample(const FvPixels *pixels, const FvSource *source, int 
         error, FV_FAIL_UNSUPPORTED,
         "%s: frame %" PRId64 ", %s, column %d, row %d: the sample is %.9g, and `convert=depth` takes numbers "
         "from 0 to 1 only; clip the others first, for example with ffmpeg -i %s -pix_fmt %s OUT.png",
-        name, source->next, names[pixels->rgb][component], x, y, fv_float_number(pixels->floats, word), name,
+        name, source->next, names[pixels->rgb][component], x, y, fv_float_value(pixels->floats, word), name,
         !pixels->rgb    ? "gray16"
         : pixels->alpha ? "rgba64"
                         : "rgb48");
