@@ -276,7 +276,7 @@ class Encodes(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def test_misuse_of_the_part_in_c(self):
-        words = fovea._job([()], "psnr", None, None, None, None, {})
+        words = fovea._scores._job([()], "psnr", None, None, None, None, {})
         video = fovea.Video(small(2))
         with fovea.Session("psnr") as session:
             for arguments, kind in ((([], video, [], words, 0), ValueError),

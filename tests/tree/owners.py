@@ -77,7 +77,7 @@ def main():
                        read("src/session/default_metrics.c"))
     missing = [name for names in added for name in names if name and name not in re.findall(r"\w+", usual)]
     checks["texts that name the default metrics say the same"] = [f"common/usual.h lacks {n}" for n in missing] + [
-        f"{file} does not say: {usual}" for file in ("compat/wasm/package/cli.mjs", "python/fovea/__init__.py")
+        f"{file} does not say: {usual}" for file in ("compat/wasm/package/cli.mjs", "python/fovea/_scores.py")
         if usual not in " ".join(read(file).split())] + ([] if len(added) > 4 else ["too few metrics were found"])
     lines = (("common/curves.h", r"^#define .*"), ("web/view_tone.js", r"^const \[\w+, \w+, .*"))
     curves = [re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(re.findall(pattern, read(file), flags=re.M)))
