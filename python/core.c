@@ -93,19 +93,38 @@ bool core_argument_text(PyObject *object, const char *name, bool optional, const
     return *text != NULL;
 }
 
-bool core_argument_int(PyObject *object, const char *name, int *value)
+bool core_argument_whole(PyObject *object, const char *name, long long *value)
 {
     int beyond = 0;
     PyObject *index = PyNumber_Index(object);
-    const long number = index ? PyLong_AsLongAndOverflow(index, &beyond) : 0;
+    *value = index ? PyLong_AsLongLongAndOverflow(index, &beyond) : 0;
     Py_XDECREF(index);
-    *value = (int)number;
     if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError, "%s is %R; it must be a whole number", name, object);
-    } else if (index && (beyond || number < INT_MIN || number > INT_MAX))
+    } else if (beyond)
         PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, object);
     return !PyErr_Occurred();
+}
+
+bool core_argument_int(PyObject *object, const char *name, int *value)
+{
+    long long number;
+    if (!core_argument_whole(object, name, &number))
+        return false;
+    *value = (int)number;
+    if (number < INT_MIN || number > INT_MAX)
+        PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, object);
+    return !PyErr_Occurred();
+}
+
+bool core_argument_flag(PyObject *object, const char *name, bool *value)
+{
+    const bool known = PyLong_Check(object); /* True and False are whole numbers, too */
+    *value = known && PyObject_IsTrue(object);
+    if (!known)
+        PyErr_Format(PyExc_TypeError, "%s is %R; it must be True or False", name, object);
+    return known;
 }
 
 bool core_attribute_text(PyObject *object, const char *name, const char **text)

@@ -44,6 +44,8 @@ const char *core_text(PyObject *string, const char *name);
  */
 bool core_argument_text(PyObject *object, const char *name, bool optional, const char **text);
 bool core_argument_int(PyObject *object, const char *name, int *value);
+bool core_argument_whole(PyObject *object, const char *name, long long *value);
+bool core_argument_flag(PyObject *object, const char *name, bool *value);
 
 /*
  * Read attributes of Python objects; None gives 0 or NULL. false after an exception that names the attribute. The

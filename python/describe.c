@@ -1,5 +1,7 @@
 #include "describe.h"
 
+#include <string.h>
+
 static const char *const option_types[] = {"bool", "int", "float", "str", "path"};
 
 static PyObject *texts_of(const char *const *texts)
@@ -104,9 +106,14 @@ PyObject *describe_check(PyObject *module, PyObject *args)
     FvError error = {0};
     if (!PyArg_ParseTuple(args, "ss", &name, &value))
         return NULL;
-    if (fv_run_set(&run, name, value, &error))
-        return core_raise(PyModule_GetState(module), &error);
-    Py_RETURN_NONE;
+    if (!fv_run_set(&run, name, value, &error))
+        Py_RETURN_NONE;
+    /* A Video does not know yet on which side it will be. */
+    static const char side[] = "distorted.";
+    char *word = strstr(error.message, side);
+    if (word)
+        memmove(word, word + strlen(side), strlen(word + strlen(side)) + 1);
+    return core_raise(PyModule_GetState(module), &error);
 }
 
 PyObject *describe_devices(PyObject *module, PyObject *unused)

@@ -252,12 +252,15 @@ static PyObject *still_map(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"metric", "name", NULL};
     Still *self = (Still *)object;
-    const char *metric, *name = NULL;
+    PyObject *metric_given, *name_given = Py_None;
+    const char *metric, *name;
     FvMap map;
     FvError error = {0};
     FvStatus status;
     float *numbers = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|z", names, &metric, &name))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O", names, &metric_given, &name_given) ||
+        !core_argument_text(metric_given, "metric", false, &metric) ||
+        !core_argument_text(name_given, "name", true, &name))
         return NULL;
     const FvMetricInfo *info = find_metric(metric);
     if (!name && info && !info->map_count)
@@ -291,10 +294,12 @@ static PyObject *values_of(const FvStill *still, const FvMetricInfo *info)
 static PyObject *still_scores(PyObject *object, PyObject *args)
 {
     Still *self = (Still *)object;
+    PyObject *given;
     const char *metric;
     FvError error = {0};
     FvStatus status;
-    if (!PyArg_ParseTuple(args, "s", &metric) || !enter(&self->busy, self->still, self->process, "still"))
+    if (!PyArg_ParseTuple(args, "O", &given) || !core_argument_text(given, "metric", false, &metric) ||
+        !enter(&self->busy, self->still, self->process, "still"))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = fv_still_map(self->still, metric, NULL, NULL, &error);

@@ -251,7 +251,10 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
         return true;
     if (type == DL_CUDA && pixels)
-        PyErr_Format(PyExc_TypeError, "%s is on cuda:%d, and from_rgb reads host memory; x.cpu() copies", where, id);
+        PyErr_Format(PyExc_TypeError,
+                     "%s is on cuda:%d, and from_rgb reads host memory; x.cpu() copies, or push planes of R, G and B "
+                     "into a session with format=fovea.Format(chroma='RGB')",
+                     where, id);
     else if (type == DL_CUDA)
         PyErr_Format(PyExc_TypeError,
                      "%s is on cuda:%d, and a session with device='cuda:%d' reads it there; x.cpu() copies", where,

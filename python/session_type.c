@@ -208,16 +208,18 @@ static PyObject *session_push(PyObject *object, PyObject *args, PyObject *kwargs
 {
     static char *names[] = {"reference", "distorted", "number", "skip", NULL};
     Session *self = (Session *)object;
-    PyObject *reference, *distorted, *given = Py_None;
-    int skips = false;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|Op", names, &reference, &distorted, &given, &skips) ||
-        !session_enter(self))
+    PyObject *reference, *distorted, *given = Py_None, *skip = Py_False;
+    long long number = 0;
+    bool skips = false;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|OO", names, &reference, &distorted, &given, &skip) ||
+        !core_argument_flag(skip, "skip", &skips) ||
+        (given != Py_None && !core_argument_whole(given, "number", &number)) || !session_enter(self))
         return NULL;
-    const long long number = given == Py_None ? self->next : PyLong_AsLongLong(given);
-    if (number < self->next) {
-        if (!PyErr_Occurred())
-            PyErr_Format(PyExc_ValueError, "number is %lld; numbers ascend, and the next pair has %lld or more",
-                         number, self->next);
+    if (given == Py_None)
+        number = self->next;
+    else if (number < self->next) {
+        PyErr_Format(PyExc_ValueError, "number is %lld; numbers ascend, and the next pair has %lld or more", number,
+                     self->next);
         return session_leave(self, NULL);
     }
     return session_leave(self, push_pair(self, reference, distorted, number, skips));

@@ -27,6 +27,8 @@ class Pairs(_fovea.Pairs):
     def __getitem__(self, number):
         if _run.whole("number", number) < 0:
             raise IndexError(f"pair {number}: pairs are counted from 0, and not from the end")
+        if number >= 1 << 63:
+            raise IndexError(f"pair {number} is beyond the last one")
         return self.read(number)
 
     def __enter__(self):

@@ -8,6 +8,8 @@ class Metric:
     characters in values are escaped."""
 
     def __init__(self, name, **options):
+        if not isinstance(name, str):
+            raise TypeError(f"name is {name!r}; it must be the name of a metric")
         self.name = name
         self.options = options
 

@@ -47,7 +47,12 @@ class Model(_fovea.Model):
         models), "mean", "stddev", and "low" and "high", the ends of the interval that contains 95 % of the models'
         scores. Raises KeyError for a missing feature, and ValueError for columns or rows of another length.
         """
-        values = array.array("d", self._score(self._rows(features), disable_clip, enable_transform))
+        try:
+            rows = self._rows(features)
+        except TypeError as error:
+            raise TypeError(f"features is {features!r}; it must be a dict of columns, or rows: {error}") from None
+        values = array.array("d", self._score(rows, _flag("disable_clip", disable_clip),
+                                              _flag("enable_transform", enable_transform)))
         count = self._values
         names = ["score"]
         if count > 1:
@@ -57,6 +62,9 @@ class Model(_fovea.Model):
     def _rows(self, features):
         names = [name for name, _ in self._features]
         if isinstance(features, collections.abc.Mapping):
+            for name in names:
+                if name not in features:
+                    raise KeyError(f"features lacks {name}")
             columns = [list(features[name]) for name in names]
             if len({len(column) for column in columns}) > 1:
                 raise ValueError("features has columns of different lengths: " +

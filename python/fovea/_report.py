@@ -12,7 +12,7 @@ import os
 import tempfile
 import typing
 
-from . import _fovea
+from . import _fovea, _run
 
 _FORMATS = {"json": 0, "csv": 1, "ndjson": 2, "html": 3, "events": 4}  # FvReportFormat
 
@@ -312,6 +312,11 @@ class Report:
 
     def worst(self, score: str, count: int = 3, apart: int = 1) -> list[Row]:
         """Returns the `count` worst frames by a score, the worst first, at least `apart` rows from each other."""
+        count, apart = _run.whole("count", count, 0), _run.whole("apart", apart, 1)
+        if not isinstance(score, str):
+            raise TypeError(f"score is {score!r}; it must be the name of a score")
+        if score not in self.outputs:
+            raise KeyError(f"score is {score!r}; the report has {', '.join(self.outputs)}")
         better = self.outputs[score].better
         if better == "neither":
             raise ValueError(f"{score} says nothing about good and bad: it has no worst frames")
@@ -336,6 +341,8 @@ class Report:
     def to_bytes(self, format: str) -> bytes:
         """Returns the report as "json", "csv", "ndjson", "html" or "events": the bytes that `fovea score -o` writes,
         but HTML without pictures."""
+        if not isinstance(format, str):
+            raise TypeError(f"format is {format!r}; it must be a string")
         if format not in _FORMATS:
             raise ValueError(f"format is {format!r}; it must be one of {', '.join(_FORMATS)}")
         if format == "json":
@@ -350,6 +357,8 @@ class Report:
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the report to a file, complete or not at all, and never over one of the videos. format None: the
         ending of the name decides."""
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"path is {path!r}; it must be the path of a file")
         name = os.fspath(path)
         ending = os.path.splitext(os.fsdecode(name))[1][1:]
         if format is None and ending not in _FORMATS:
@@ -357,7 +366,7 @@ class Report:
                              f".{', .'.join(_FORMATS)}, or say "
                              "format=")
         inputs = [source["path"] for source in self._facts["inputs"].values() if source and source["path"]]
-        _fovea.write_file(os.fsencode(name), self.to_bytes(format or ending),
+        _fovea.write_file(os.fsencode(name), self.to_bytes(ending if format is None else format),
                           [os.fsencode(file) for file in inputs])
 
     def _repr_html_(self) -> str:

@@ -34,11 +34,15 @@ def default_of(param):
     return {"bool": False, "int": 0}.get(param["type"], True if is_switch(param) else None)
 
 
-def whole(name, value):
+def whole(name: str, value: typing.Any, least: int | None = None) -> int:
+    """Returns an argument that must be a whole number, of `least` or more."""
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
+    if least is not None and number < least:
+        raise ValueError(f"{name} is {value!r}; it must be {least} or more")
+    return number
 
 
 def _text(param, value):

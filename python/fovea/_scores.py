@@ -70,11 +70,16 @@ def _chosen(run):
         raise TypeError(f"frames is {frames!r}; it must be a number of frames, or the numbers of those to score")
     del run["frames"]
     try:
-        numbers = sorted(operator.index(number) for number in frames)
+        listed = list(frames)
+        if any(isinstance(number, bool) for number in listed):
+            raise TypeError
+        numbers = sorted(map(operator.index, listed))
     except TypeError:
         raise TypeError(
             f"frames is {frames!r}; it must be a number of frames, or the numbers of those to score") from None
-    if numbers and numbers[0] < 0:
+    if not numbers:
+        raise ValueError("frames is empty: name the numbers of frames, or leave it out")
+    if numbers[0] < 0:
         raise ValueError(f"frames has {numbers[0]}; frames count from 0")
     return numbers
 
@@ -326,14 +331,15 @@ def batch(jobs, metrics=None, **keywords):
     """
     if keywords.get("resume") is not None:
         raise ValueError("resume is the folder of one job: give it as (reference, distorted, {'resume': folder})")
-    for number, job in enumerate(jobs):
+    for number, job in enumerate(_iterable("jobs", jobs)):
         if not isinstance(job, (tuple, list)) or not 2 <= len(job) <= 3:
             raise TypeError(f"jobs[{number}] is {job!r}; it must be (reference, distorted) or (reference, "
                             "distorted, keywords)")
         reference, distorted = _videos(*job[:2])
+        own = _mapping(f"jobs[{number}][2]", job[2] if len(job) > 2 else None, "keywords of score()")
         try:
-            yield Encode(distorted, score(reference, distorted, **({"metrics": metrics} | keywords | dict(*job[2:]))),
-                         None)
+            report = score(reference, distorted, **({"metrics": metrics} | keywords | dict(own)))
+            yield Encode(distorted, report, None)
         except Error as error:
             yield Encode(distorted, error.report, error)
 

@@ -28,7 +28,7 @@ FvStatus fv_model_open(FvModel **model, const FvModelParams *params, FvError *er
     *model = NULL;
     FV_REQUIRE(error, params);
     if (!params->version == !params->path)
-        return fv_fail(error, FV_ERROR_USAGE, "fv_model_open: give a version or a path, and only one of them");
+        return fv_fail(error, FV_ERROR_USAGE, "give the version or the path of a model, and only one of them");
     if (params->version)
         return find_model(model, params->version, error);
     FvOptionFile file;

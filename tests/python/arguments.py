@@ -81,6 +81,23 @@ WITH = {"range": {"array": buffer((48, 64, 3), "f"), "rounding": "nearest"},
 # The words of which a refusal has one: a layout that does not fit the array, and the members of a format.
 NAMED = {"layout": ("layout", "array"), "format": ("format", *(field.name for field in
                                                              dataclasses.fields(fovea.Format)))}
+# Valid arguments of each method that takes any, by the object that has it.
+METHODS = {
+    "report": {"write": {"path": "report.json", "format": "json"}, "to_bytes": {"format": "json"},
+               "worst": {"score": "psnr_y", "count": 1, "apart": 1}},
+    "session": {"push": {"reference": [PLANE], "distorted": [PLANE], "number": 10 ** 6, "skip": False}},
+    "still": {"map": {"metric": "psnr", "name": "x"}},
+    "model": {"score": {"features": [], "disable_clip": False, "enable_transform": False}},
+}
+# Methods that take one argument without a name, or that answer as a dict does.
+WITHOUT_NAMES = {"report": {"get"}, "session": set(), "still": {"pair", "scores"}, "model": set()}
+# A dict that lacks a feature is refused by KeyError, as a dict refuses a key that it lacks.
+OF_METHODS = (Stranger(), [Stranger()], {1: Stranger()}, 1.5, 10 ** 30, b"x", float("nan"), "?")
+
+
+def fits(name, value):
+    return (name in ("count", "apart") and value == 10 ** 30 or name == "path" and isinstance(
+        value, (str, bytes)) or name in ("disable_clip", "enable_transform", "skip") and value == 10 ** 30)
 
 
 def names_of(function):
@@ -114,6 +131,42 @@ class Arguments(unittest.TestCase):
                             wrong.append(f"{function.__qualname__}({name}={value!r}): "
                                          f"{type(error).__name__}: {error}")
         self.assertFalse(wrong, "\n".join(wrong))
+
+    def test_methods(self):
+        """Each method refuses a value of a wrong type by the argument's name."""
+        report = fovea.score(clips.clip(), clips.clip(seed=2), "psnr", device="cpu")
+        still = fovea.Still([PLANE], [PLANE])
+        wrong = []
+        for kind, item in (("report", report), ("session", fovea.Session("psnr", device="cpu")), ("still", still),
+                           ("model", fovea.Model("vmaf_v0.6.1"))):
+            public = {name: getattr(item, name) for name in dir(item) if not name.startswith("_")}
+            taking = {name for name, method in public.items() if callable(method) and
+                      getattr(method, "__text_signature__", "") is not None and names_of(method)}
+            self.assertEqual(taking - WITHOUT_NAMES[kind], set(METHODS[kind]), kind)
+            for method, words in METHODS[kind].items():
+                for name, value in ((name, value) for name in words for value in OF_METHODS):
+                    if fits(name, value):
+                        continue
+                    try:
+                        getattr(item, method)(**{**words, name: value})
+                        wrong.append(f"{kind}.{method}({name}={value!r}) is taken")
+                    # pylint: disable=broad-exception-caught # a walk tells all that is wrong
+                    except Exception as error:
+                        if name not in str(error) and f"no map '{value}'" not in str(error):
+                            wrong.append(f"{kind}.{method}({name}={value!r}): {type(error).__name__}: {error}")
+        self.assertFalse(wrong, "\n".join(wrong))
+
+    def test_listed_frames(self):
+        """A list of frames has numbers: no list at all and a mask are refused."""
+        for frames in ([], (), range(0), [True, False], [1.0], ["1"], "1"):
+            with self.assertRaisesRegex((TypeError, ValueError), "^frames (is|has) "):
+                fovea.score(clips.clip(), clips.clip(seed=2), "psnr", frames=frames)
+
+    def test_video_names_its_own(self):
+        """A Video names the keyword that is wrong without a side, which it does not have yet."""
+        for name, value in (("range", "?"), ("crop", (1, 2)), ("frame_skip", -1), ("width", "x"), ("rate", 0)):
+            with self.assertRaisesRegex((TypeError, ValueError), rf"(^|`){name}\b"):
+                fovea.Video("a.yuv", **{name: value})
 
     def test_frames(self):
         """Each maker of a Frame takes its valid arguments, and refuses every other value by the argument's name."""

@@ -181,7 +181,7 @@ class Equality(unittest.TestCase):
         self.assertEqual(encode.report["psnr_y"].tolist(), report["psnr_y"].tolist())
         with self.assertRaisesRegex(fovea.InputError, "`reference.fields=top`"):
             fovea.score(clips.clip(), videos[1], "psnr", fields=True)
-        with self.assertRaisesRegex(ValueError, "`distorted.fields` takes progressive, top or bottom"):
+        with self.assertRaisesRegex(ValueError, "`fields` takes progressive, top or bottom"):
             fovea.Video("a.mov", fields="mixed")
 
 

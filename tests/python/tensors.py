@@ -69,6 +69,17 @@ class Tensors(unittest.TestCase):
         self.compare(GPU, GPU)
         self.compare(GPU, GPU, lambda tensor: torch.nn.functional.pad(tensor, (3, 5))[:, 3:-5])
 
+    def test_rgb_on_gpu(self):
+        """A session of RGB reads R, G and B of a tensor in place, and scores them as from_rgb does."""
+        self.needs_gpu()
+        pictures = torch.randint(0, 256, (2, 3, 72, 128), dtype=torch.uint8)
+        with fovea.Session("ssimulacra2,butteraugli", device=GPU, format=fovea.Format(chroma="RGB")) as session:
+            session.push(*pictures.to(GPU))
+            columns = session.finish().columns
+        with fovea.Session("ssimulacra2,butteraugli", device="cpu") as session:
+            session.push(*fovea.Frame.from_rgb(pictures, layout="NCHW"))
+            self.assertEqual(columns, session.finish().columns)
+
     def test_after_work_of_a_stream(self):
         """The session waits for the stream whose work computes the samples."""
         self.needs_gpu()
