@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "os/output_stream.h"
 #include "os/replace.h"
+#include "write_reason.h"
 
 #define ATTEMPTS 100     /* attempts to find an unused name */
 #define LONGEST_BASE 200 /* maximum bytes of a file's name that its temporary or partial name repeats */
@@ -187,6 +188,8 @@ static int end_writing(FvOutput *output)
     if (written && output->temporary)
         written = fv_replace_flush(fileno(file));
     int reason = written ? 0 : output->stream.reason ? output->stream.reason : errno ? errno : full;
+    if (reason && !output->temporary)
+        reason = fv_write_reason(fileno(file), reason);
     errno = 0;
     if (fclose(file) && !reason)
         reason = errno ? errno : EIO;

@@ -73,6 +73,21 @@ def difference(args):
     return first_difference(results["here"], results["wine"])
 
 
+def closed_pipe(args):
+    """Compares what the programs say when the reader of their standard output has gone."""
+    said = {}
+    for program, words in PROGRAMS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            prepare(folder)
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = subprocess.run(words + args, cwd=folder, env=ENVIRONMENT, timeout=PATIENCE, check=False,
+                                  stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE)
+            os.close(writer)
+            said[program] = done.returncode, re.sub(rb'"(fps|seconds)": [0-9.]+', b"", done.stderr).splitlines()[-1:]
+    return None if said["here"] == said["wine"] and said["here"][0] == 6 else str(said)
+
+
 def cases():
     metrics = [m["name"] for m in json.loads(subprocess.run([FOVEA, "metrics", "--json"], stdout=subprocess.PIPE,
                                                             check=True).stdout)]
@@ -107,6 +122,10 @@ LACKS = ((["view", *PAIR], "libmicrohttpd"), (["bench"], "Linux"), (["decode", "
          (["score", *PAIR, "-m", "psnr", "--device", "vulkan"], "Vulkan|vulkan"))
 
 
+CLOSED = (["metrics", "--json"], ["metrics", "--json", "--progress", "json"], ["decode", "p.icpf", "-o", "-"],
+          ["score", *PAIR, "-m", "psnr", "--json", "--progress", "json"], ["score", *PAIR, "-m", "psnr", "-o", "-"])
+
+
 def lack(args, word):
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder)
@@ -119,6 +138,7 @@ def main():
     ENVIRONMENT.pop("DISPLAY", None)
     failed = number = 0
     checks = [(args, difference, ()) for args in cases()] + [(args, lack, (word,)) for args, word in LACKS]
+    checks += [(args, closed_pipe, ()) for args in CLOSED]
     for number, (args, check, more) in enumerate(checks, 1):
         found = check(args, *more)
         failed += found is not None

@@ -13,6 +13,7 @@
 #include "cli/message.h"
 #include "cli/told.h"
 #include "fovea/fovea.h"
+#include "write_reason.h"
 
 static char **arguments;
 static bool foreign; /* the exit codes are those of another program */
@@ -24,10 +25,11 @@ static atomic_flag end_written =
 int process_end(int status)
 {
     errno = 0;
-    if (fflush(stdout) || ferror(stdout))
-        return report_error(fv_failure_of_system(FV_ERROR_OUTPUT, errno), "standard output could not be written: %s",
-                            errno ? strerror(errno) : "an earlier write failed");
-    return status;
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    const int reason = fv_write_reason(STDOUT_FILENO, errno);
+    return report_error(fv_failure_of_system(FV_ERROR_OUTPUT, reason), "standard output could not be written: %s",
+                        reason ? strerror(reason) : "an earlier write failed");
 }
 
 /* Writes the last line, unless a signal handler in this or another thread has written it or is writing it. */
