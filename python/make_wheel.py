@@ -13,6 +13,7 @@ import os
 import platform
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,13 @@ def output(*words):
 
 # ---- The libraries that a file needs
 
+def machine_of(path):
+    """Returns the processor of an ELF file, as `uname -m` names it."""
+    with open(path, "rb") as file:
+        number = int.from_bytes(file.read(20)[18:], "little")
+    return {62: "x86_64", 183: "aarch64"}.get(number, platform.machine())
+
+
 def needs(path):
     """Returns (libraries outside glibc, oldest sufficient version of glibc) of an ELF file. The version is None if a
     symbol version names no release of glibc."""
@@ -58,9 +66,9 @@ def platform_of(paths):
         if libraries or not oldest:
             print(f"{os.path.basename(path)} needs {' '.join(libraries) or 'an unknown C library'}: the wheel is for "
                   "systems that have it", file=sys.stderr)
-            return "linux_" + platform.machine()
+            return "linux_" + machine_of(path)
         newest = max(newest, oldest)
-    return f"manylinux_{newest[0]}_{newest[1]}_{platform.machine()}"
+    return f"manylinux_{newest[0]}_{newest[1]}_{machine_of(paths[0])}"
 
 
 # ---- Content
@@ -88,7 +96,8 @@ def metadata(project, version, licences):
 
 def stripped(path, folder):
     target = os.path.join(folder, os.path.basename(path))
-    run("strip", "--strip-unneeded", "-o", target, path)
+    own = f"{machine_of(path)}-linux-gnu-strip"  # Debian's name, also for other processors
+    run(own if shutil.which(own) else "strip", "--strip-unneeded", "-o", target, path)
     return target
 
 
