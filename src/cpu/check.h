@@ -74,18 +74,11 @@ typedef struct FvCheckKernels {
                   uint64_t *cell);
     /* Returns the number of illegal pixels in rows [first, first + rows). */
     uint64_t (*illegal)(const FvCheckLight *light, const FvFrame *frame, int first, int rows);
-    /* Writes the display light of row y: red, green and blue, each `width` numbers rounded up to whole vectors. */
-    void (*linear)(const FvCheckLight *light, const FvFrame *frame, int y, uint32_t *red, uint32_t *green,
-                   uint32_t *blue);
-    /* Adds the luminance and the saturated red of a row of display light to the sums of its cells. */
-    void (*flash)(const FvCheckLight *light, const uint32_t *red, const uint32_t *green, const uint32_t *blue,
-                  const int *edge, uint64_t *luminance, uint64_t *saturated);
     /*
-     * Adds the greatest component of each pixel of a row of display light to *peaks. gamut: also count colours
-     * outside BT.709 and P3.
+     * Writes the places of row y in the table of light: of red, green and blue, each `width` numbers rounded up to
+     * whole vectors.
      */
-    void (*peaks)(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
-                  FvCheckPeaks *peaks);
+    void (*places)(const FvCheckLight *light, const FvFrame *frame, int y, uint16_t *const place[3]);
     /*
      * Measures luma rows [first, first + rows), at most 16: adds to *scan how well the fields of two frames fit
      * together, and writes the number of combed pixels of each 16 columns to `block`. before: the previous frame, or
@@ -108,6 +101,23 @@ FV_FAMILY(FvCheckKernels, fv_check_kernels)
 
 /* Returns the bytes of scratch memory that `siti` needs for rows of `width` samples. */
 size_t fv_check_siti_scratch(int width);
+
+/* Converts `count` samples by a table. This is plain C, because gathering instructions are not faster. */
+void fv_check_look_up(const int32_t *table, const uint8_t *row, int bytes, int count, int32_t *value);
+
+/* The sums of red, green and blue of pixels in display light, and of their saturated red. */
+typedef struct FvCheckCell {
+    uint64_t light[3], red;
+} FvCheckCell;
+
+/* Adds `count` pixels of a row, from column x on. */
+void fv_check_add_light(const FvCheckLight *light, uint16_t *const place[3], int x, int count, FvCheckCell *cell);
+
+/* Returns the sum of the luminance of `count` pixels of a row, from column x on. */
+uint64_t fv_check_luminance(const FvCheckLight *light, uint16_t *const place[3], int x, int count);
+
+/* Adds the greatest component of each pixel of a row to *peaks. gamut: also count colours outside BT.709 and P3. */
+void fv_check_peaks(const FvCheckLight *light, uint16_t *const place[3], int width, bool gamut, FvCheckPeaks *peaks);
 
 /* Returns the index in FvCheckPeaks.bin of a component below 2^30. */
 static inline int fv_check_bin(uint32_t m)

@@ -47,11 +47,11 @@ static void count8(const FvFrame *frame, int first, int rows, uint32_t *codes, u
     for (int y = first; y < first + rows; y++) {
         const uint8_t *row = frame->data[0] + y * frame->stride[0];
         int x = 0;
-        for (; x + 4 <= frame->format.width; x += 4) {
-            table[row[x]]++;
-            table[256 + row[x + 1]]++;
-            table[512 + row[x + 2]]++;
-            table[768 + row[x + 3]]++;
+        for (; x + 8 <= frame->format.width; x += 8) {
+            uint64_t codes8;
+            memcpy(&codes8, row + x, sizeof codes8); /* one load instead of eight */
+            for (int i = 0; i < 8; i++)
+                table[256 * (i & 3) + (codes8 >> 8 * i & 255)]++;
         }
         for (; x < frame->format.width; x++)
             table[row[x]]++;

@@ -20,7 +20,7 @@ static const FvTermInfo terms_info[] = {TERMS(""), TERMS("_ref")};
 
 static size_t row_of(const FvFeatureInstance *run)
 {
-    return FV_ROUND_UP((size_t)run->dis.width + 64, 16);
+    return FV_ROUND_UP((size_t)run->dis.width + 64, 32);
 }
 
 static FvStatus init(FvFeatureInstance *run, FvError *error)
@@ -31,7 +31,7 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
     for (int side = 0; side < peaks->plan.sides && !status; side++)
         status = fv_check_light_open(&peaks->light[side], fv_check_format(run, side), 200, options->hlg_peak, error);
     run->frame_bytes = (size_t)run->jobs[0] * sizeof(FvCheckPeaks);
-    run->scratch_bytes = 3 * row_of(run) * sizeof(uint32_t);
+    run->scratch_bytes = 3 * row_of(run) * sizeof(uint16_t);
     return status;
 }
 
@@ -41,11 +41,11 @@ static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
     const FvCheckBand part = fv_check_band(&peaks->plan, run, job);
     const FvFormat *format = fv_check_format(run, part.side);
     FvCheckPeaks *of = (FvCheckPeaks *)work->frame + job;
-    uint32_t *red = work->scratch, *green = red + row_of(run), *blue = green + row_of(run);
+    uint16_t *row = work->scratch, *const place[3] = {row, row + row_of(run), row + 2 * row_of(run)};
     memset(of, 0, sizeof *of);
     for (int y = part.first; y < part.first + part.rows && fv_check_is_hdr(format); y++) {
-        peaks->plan.kernels->linear(&peaks->light[part.side], fv_check_frame(work, part.side), y, red, green, blue);
-        peaks->plan.kernels->peaks(red, green, blue, format->width, format->primaries == FV_H273_BT2020, of);
+        peaks->plan.kernels->places(&peaks->light[part.side], fv_check_frame(work, part.side), y, place);
+        fv_check_peaks(&peaks->light[part.side], place, format->width, format->primaries == FV_H273_BT2020, of);
     }
 }
 

@@ -127,10 +127,10 @@ static void cells(Parity *p)
 }
 
 /* Returns the constants of BT.709 with limited range. */
-static FvCheckLight light_of(Parity *p, const FvFrame *frame)
+static FvCheckLight light_of(const Parity *p, const FvFrame *frame)
 {
     const int shift = p->depth - 8;
-    FvCheckLight light = {.low = 16 << shift,
+    return (FvCheckLight){.low = 16 << shift,
                           .middle = 128 << shift,
                           .ay = (int)(536862720.0 / (219 << shift)),
                           .rv = (int)(1.5748 * 536862720.0 / (224 << shift)),
@@ -145,11 +145,6 @@ static FvCheckLight light_of(Parity *p, const FvFrame *frame)
                           .most = 246 << shift,
                           .bottom = -3291,
                           .top = 68826};
-    uint32_t *table = parity_input(p, "light", 65536 * 4, 1, NULL);
-    for (uint32_t i = 0; i < 65536; i++)
-        table[i] = (uint32_t)(((uint64_t)i * i * 13107200) / 65535 / 65535);
-    light.table = table;
-    return light;
 }
 
 static void illegal(Parity *p)
@@ -162,56 +157,16 @@ static void illegal(Parity *p)
     parity_value(p, "count", &count, sizeof count);
 }
 
-static void linear(Parity *p)
+static void places(Parity *p)
 {
     const FvFrame now = now_of(p);
     const FvCheckLight light = light_of(p, &now);
     static const char *const names[] = {"red", "green", "blue"};
-    uint32_t *out[3];
+    uint16_t *out[3];
     for (int i = 0; i < 3; i++)
-        out[i] = parity_output(p, names[i], (size_t)p->width * 4, 1, 4, 128, NULL);
+        out[i] = parity_output(p, names[i], (size_t)p->width * 2, 1, 2, 64, NULL);
     parity_work(p, p->width, p->width * bytes_of(p));
-    PARITY_CALL(p, fv_check_kernels(p->runner->isa)->linear(&light, &now, p->height - 1, out[0], out[1], out[2]));
-}
-
-/* Returns a row of light of up to 30 bits, of which some is saturated red. */
-static const uint32_t *light_row(Parity *p, const char *name, int shift)
-{
-    uint32_t *row = parity_input(p, name, (size_t)p->width * 4, 1, NULL);
-    for (int x = 0; x < p->width; x++)
-        row[x] = parity_random(p) >> (2 + (x % 5 ? shift : 0));
-    return row;
-}
-
-static void flash(Parity *p)
-{
-    const FvCheckLight light = {.weight = {13933, 46871, 4732}};
-    const uint32_t *red = light_row(p, "red", 0), *green = light_row(p, "green", 5), *blue = light_row(p, "blue", 6);
-    int edge[FV_CHECK_COLUMNS + 1];
-    uint64_t cell[2][FV_CHECK_COLUMNS];
-    edges_of(p, edge);
-    parity_work(p, p->width, 12. * p->width);
-    PARITY_CALL(p, {
-        memset(cell, 0, sizeof cell);
-        fv_check_kernels(p->runner->isa)->flash(&light, red, green, blue, edge, cell[0], cell[1]);
-    });
-    parity_value(p, "cell", cell, sizeof cell);
-}
-
-static void peaks(Parity *p)
-{
-    const uint32_t *red = light_row(p, "red", 3), *green = light_row(p, "green", 4), *blue = light_row(p, "blue", 2);
-    FvCheckPeaks peaks;
-    parity_work(p, p->width, 12. * p->width);
-    PARITY_CALL(p, {
-        memset(&peaks, 0, sizeof peaks);
-        fv_check_kernels(p->runner->isa)->peaks(red, green, blue, p->width, true, &peaks);
-    });
-    parity_value(p, "sum", &peaks.sum, sizeof peaks.sum);
-    parity_value(p, "outside", peaks.outside, sizeof peaks.outside);
-    parity_value(p, "lit", &peaks.lit, sizeof peaks.lit);
-    parity_value(p, "most", &peaks.most, sizeof peaks.most);
-    parity_value(p, "bin", peaks.bin, sizeof peaks.bin);
+    PARITY_CALL(p, fv_check_kernels(p->runner->isa)->places(&light, &now, p->height - 1, out));
 }
 
 static void scan(Parity *p)
@@ -268,8 +223,7 @@ static const ParitySize wide[] = {{32768, 17}, {0, 0}};
 const ParityKernel parity_check[] = {
     KERNEL(siti, .bench = {1920, 1080}),  KERNEL(differences, .bench = {1920, 16}),
     KERNEL(levels, .bench = {1920, 16}),  KERNEL(cells, .bench = {1920, 120}),
-    KERNEL(illegal, .variants = formats), KERNEL(linear, .variants = formats),
-    KERNEL(flash, .bench = {1920, 1}),    KERNEL(peaks, .bench = {1920, 1}),
+    KERNEL(illegal, .variants = formats), KERNEL(places, .variants = formats),
     KERNEL(scan, .bench = {1920, 32}),    KERNEL(steps, .bench = {1920, 1080}),
     KERNEL(noise, .bench = {1920, 18}),   {0},
 };

@@ -24,7 +24,16 @@ static void add_square(FvCheckSums *sums, uint64_t magnitude)
 
 size_t fv_check_siti_scratch(int width)
 {
-    return 4 * ((size_t)width + 64) * sizeof(int32_t);
+    return 3 * ((size_t)width + 64) * sizeof(int32_t);
+}
+
+void fv_check_look_up(const int32_t *table, const uint8_t *row, int bytes, int count, int32_t *value)
+{
+    if (bytes == 1)
+        _Pragma("GCC unroll 8") for (int x = 0; x < count; x++) value[x] = table[row[x]];
+    else
+        for (int x = 0; x < count; x++)
+            value[x] = table[((const uint16_t *)row)[x]];
 }
 
 static void siti(const int32_t *table, const FvFrame *now, const FvFrame *before, int first, int rows,
@@ -132,46 +141,85 @@ static uint32_t displayed(uint32_t scene, const uint32_t *gain, uint32_t luminan
     return (uint32_t)FV_CHECK_DISPLAYED((int64_t)scene, factor);
 }
 
-static void linear(const FvCheckLight *light, const FvFrame *frame, int y, uint32_t *red, uint32_t *green,
-                   uint32_t *blue)
+static void places(const FvCheckLight *light, const FvFrame *frame, int y, uint16_t *const place[3])
 {
     for (int x = 0; x < frame->format.width; x++) {
         const Chroma chroma = chroma_of(light, frame, x, y);
         const int t = FV_CHECK_LUMA(*light, luma(frame, x, y));
-        red[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.red))];
-        green[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.green))];
-        blue[x] = light->table[fv_check_place(FV_CHECK_COMPONENT(t, chroma.blue))];
-        if (light->gain) {
-            const uint32_t luminance = FV_CHECK_WEIGH(fv_check_bt2020, red[x], green[x], blue[x]);
-            red[x] = displayed(red[x], light->gain, luminance);
-            green[x] = displayed(green[x], light->gain, luminance);
-            blue[x] = displayed(blue[x], light->gain, luminance);
-        }
+        place[0][x] = (uint16_t)fv_check_place(FV_CHECK_COMPONENT(t, chroma.red));
+        place[1][x] = (uint16_t)fv_check_place(FV_CHECK_COMPONENT(t, chroma.green));
+        place[2][x] = (uint16_t)fv_check_place(FV_CHECK_COMPONENT(t, chroma.blue));
     }
 }
 
-static void flash(const FvCheckLight *light, const uint32_t *red, const uint32_t *green, const uint32_t *blue,
-                  const int *edge, uint64_t *luminance, uint64_t *saturated)
+/* Display light of a pixel. */
+typedef struct Pixel {
+    uint64_t red, green, blue;
+} Pixel;
+
+/* gain: that of `light`, or NULL if it has none. */
+FV_FN Pixel pixel_at(const FvCheckLight *light, const uint32_t *gain, uint16_t *const place[3], int x)
 {
-    for (int i = 0; i < FV_CHECK_COLUMNS; i++)
-        for (int x = edge[i]; x < edge[i + 1]; x++) {
-            luminance[i] += FV_CHECK_WEIGH(light->weight, red[x], green[x], blue[x]);
-            saturated[i] += (uint32_t)fv_check_red((int)red[x], (int)green[x], (int)blue[x]);
-        }
+    Pixel p = {light->table[place[0][x]], light->table[place[1][x]], light->table[place[2][x]]};
+    if (gain) {
+        const uint32_t luminance =
+            FV_CHECK_WEIGH(fv_check_bt2020, (uint32_t)p.red, (uint32_t)p.green, (uint32_t)p.blue);
+        p.red = displayed((uint32_t)p.red, gain, luminance);
+        p.green = displayed((uint32_t)p.green, gain, luminance);
+        p.blue = displayed((uint32_t)p.blue, gain, luminance);
+    }
+    return p;
 }
 
-static void peaks(const uint32_t *red, const uint32_t *green, const uint32_t *blue, int width, bool gamut,
-                  FvCheckPeaks *peaks)
+FV_FN void add_light(const FvCheckLight *light, const uint32_t *gain, uint16_t *const place[3], int x, int count,
+                     FvCheckCell *cell)
+{
+    uint64_t red = 0, green = 0, blue = 0, saturated = 0;
+    for (int i = x; i < x + count; i++) {
+        const Pixel p = pixel_at(light, gain, place, i);
+        red += p.red;
+        green += p.green;
+        blue += p.blue;
+        if (p.red >> 2 >= p.green + p.blue) /* elsewhere it is 0 */
+            saturated += (uint32_t)fv_check_red((int)p.red, (int)p.green, (int)p.blue);
+    }
+    cell->light[0] += red;
+    cell->light[1] += green;
+    cell->light[2] += blue;
+    cell->red += saturated;
+}
+
+void fv_check_add_light(const FvCheckLight *light, uint16_t *const place[3], int x, int count, FvCheckCell *cell)
+{
+    if (light->gain)
+        add_light(light, light->gain, place, x, count, cell);
+    else
+        add_light(light, NULL, place, x, count, cell);
+}
+
+uint64_t fv_check_luminance(const FvCheckLight *light, uint16_t *const place[3], int x, int count)
+{
+    uint64_t sum = 0;
+    for (int i = x; i < x + count; i++) {
+        const Pixel p = pixel_at(light, light->gain, place, i);
+        sum += FV_CHECK_WEIGH(light->weight, (uint32_t)p.red, (uint32_t)p.green, (uint32_t)p.blue);
+    }
+    return sum;
+}
+
+void fv_check_peaks(const FvCheckLight *light, uint16_t *const place[3], int width, bool gamut, FvCheckPeaks *peaks)
 {
     for (int x = 0; x < width; x++) {
-        const uint32_t higher = red[x] > green[x] ? red[x] : green[x], most = higher > blue[x] ? higher : blue[x];
+        const Pixel p = pixel_at(light, light->gain, place, x);
+        const uint64_t higher = p.red > p.green ? p.red : p.green;
+        const uint32_t most = (uint32_t)(higher > p.blue ? higher : p.blue);
         peaks->most = most > peaks->most ? most : peaks->most;
         peaks->sum += most;
         peaks->bin[fv_check_bin(most)]++;
         if (!gamut || most < 65536)
             continue;
         peaks->lit++;
-        const int64_t r = red[x], g = green[x], b = blue[x], whole = most;
+        const int64_t r = (int64_t)p.red, g = (int64_t)p.green, b = (int64_t)p.blue, whole = most;
 #define BELOW(x, y, z) FV_CHECK_BELOW(x, y, z, r, g, b, whole)
         peaks->outside[0] += FV_CHECK_OUTSIDE_BT709(BELOW);
         peaks->outside[1] += FV_CHECK_OUTSIDE_P3(BELOW);
@@ -259,9 +307,7 @@ const FvCheckKernels fv_check_kernels_scalar = {.siti = siti,
                                                 .levels = levels,
                                                 .cells = cells,
                                                 .illegal = illegal,
-                                                .linear = linear,
-                                                .flash = flash,
-                                                .peaks = peaks,
+                                                .places = places,
                                                 .scan = scan,
                                                 .steps = steps,
                                                 .noise = noise};
