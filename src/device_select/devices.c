@@ -19,6 +19,8 @@ struct FvDeviceList {
     struct {
         char name[32], title[256], driver[256], limits[256], lacks[256];
     } text[MAX_DEVICES];
+    uint64_t bus[MAX_DEVICES]; /* FvGpuInfo.bus */
+    bool in_all[MAX_DEVICES];  /* fv_devices_in_all() */
 };
 
 #if FV_HAVE_GPU
@@ -163,6 +165,11 @@ static void list_cpu(FvDeviceList *list)
 static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGpuInfo *gpu)
 {
     int at = list->count++;
+    bool counted = false; /* an earlier driver has the GPU */
+    for (int i = 0; i < at; i++)
+        counted |= gpu->bus && gpu->bus == list->bus[i] && list->in_all[i];
+    list->bus[at] = gpu->bus;
+    list->in_all[at] = !*gpu->lacks && !gpu->software && !counted;
     snprintf(list->text[at].name, sizeof list->text[at].name, index < 0 ? "%s" : "%s:%d", kind, index);
     snprintf(list->text[at].title, sizeof list->text[at].title, "%s", gpu->title);
     snprintf(list->text[at].driver, sizeof list->text[at].driver, "%s", gpu->driver);
@@ -180,23 +187,28 @@ static void list_gpu(FvDeviceList *list, const char *kind, int index, const FvGp
     };
 }
 
-FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
+FvStatus fv_devices_list_of(FvDeviceList **list, const FvDriver *of, FvError *error)
 {
-    FV_FLOAT_MODE;
-    FV_REQUIRE(error, list);
     FvDeviceList *devices = *list = calloc(1, sizeof *devices);
     if (!devices)
         return fv_fail_memory(error, sizeof *devices);
     list_cpu(devices);
-    for (int d = 0; drivers[d].device; d++) {
+    for (; of->device; of++) {
         FvGpuInfo gpu = {0};
         int i = 0;
-        while (devices->count < MAX_DEVICES - 2 && drivers[d].driver->describe(i, &gpu, gpu.lacks, sizeof gpu.lacks))
-            list_gpu(devices, drivers[d].device->kind, i++, &gpu);
+        while (devices->count < MAX_DEVICES - 2 && of->driver->describe(i, &gpu, gpu.lacks, sizeof gpu.lacks))
+            list_gpu(devices, of->device->kind, i++, &gpu);
         if (i == 0)
-            list_gpu(devices, drivers[d].device->kind, -1, &gpu);
+            list_gpu(devices, of->device->kind, -1, &gpu);
     }
     return FV_OK;
+}
+
+FvStatus fv_devices_list(FvDeviceList **list, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, list);
+    return fv_devices_list_of(list, drivers, error);
 }
 
 FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
@@ -208,6 +220,11 @@ FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
 #else
 #endif
     return (FvKnown){.tested = false};
+}
+
+bool fv_devices_in_all(const FvDeviceList *list, int i)
+{
+    return list->in_all[i];
 }
 
 int fv_devices_count(const FvDeviceList *list)

@@ -41,12 +41,15 @@ typedef struct FvGpuMemory {
     uint64_t handle[2]; /* the driver's handles */
 } FvGpuMemory;
 
+#define FV_GPU_BUS(domain, bus, device) ((uint64_t)(domain) << 16 | (uint64_t)(bus) << 8 | (uint64_t)(device))
+
 typedef struct FvGpuInfo {
     char title[256];
     char driver[256];
     char limits[256];
     char lacks[256]; /* what the device lacks for fovea; "": nothing */
     uint64_t memory; /* bytes of device memory */
+    uint64_t bus;    /* PCI address, by FV_GPU_BUS; 0: unknown */
     bool software;   /* the device runs on the CPU; "auto" never chooses it */
     bool float64;    /* the device computes with doubles */
     /* The device uploads slices from many threads faster than complete frames from one thread (gpu/feed.h) */

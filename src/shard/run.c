@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "clock.h"
+#include "device_select/devices.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/processors.h"
@@ -113,9 +114,8 @@ static FvStatus list_gpus(char names[MOST_DEVICES][LONGEST_NAME], int *count, Fv
     FvStatus status = fv_devices_list(&list, error);
     *count = 0;
     for (int i = 0; i < fv_devices_count(list) && !status && *count < MOST_DEVICES; i++) {
-        const FvDeviceInfo *info = fv_devices_info(list, i);
-        if (info->usable && !info->software && strcmp(info->name, "cpu"))
-            snprintf(names[(*count)++], LONGEST_NAME, "%s", info->name);
+        if (fv_devices_in_all(list, i))
+            snprintf(names[(*count)++], LONGEST_NAME, "%s", fv_devices_info(list, i)->name);
     }
     fv_devices_close(&list);
     return status || *count ? status

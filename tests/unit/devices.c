@@ -16,7 +16,7 @@
 #include "picture/frame.h"
 
 /* A letter for each GPU of a fake driver: "-" cannot be opened, "!" lacks a capability, "~" is software, "+" is
- * usable. */
+ * usable. A digit is usable, too, and its PCI address; 0: unknown. */
 static const char *gpus;
 
 static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
@@ -27,6 +27,7 @@ static bool describe(int index, FvGpuInfo *info, char *absent, size_t size)
         return false;
     }
     info->software = gpus[index] == '~';
+    info->bus = gpus[index] >= '0' && gpus[index] <= '9' ? FV_GPU_BUS(0, gpus[index] - '0', 0) : 0;
     if (gpus[index] == '!')
         snprintf(info->lacks, sizeof info->lacks, "numbers");
     return true;
@@ -76,6 +77,47 @@ static void test_best(void **state)
     best("-", NULL, "first:0 (a test's) could not be opened: first:0 is busy", true);
     best("!", NULL, "first:0 (a test's) lacks numbers", false);
     best("!!-!", NULL, "first:2 (a test's) could not be opened: first:2 is busy", true);
+}
+
+static const char *others; /* the GPUs of the second driver */
+
+static bool describe_other(int index, FvGpuInfo *info, char *absent, size_t size)
+{
+    const char *const firsts = gpus;
+    gpus = others;
+    const bool there = describe(index, info, absent, size);
+    gpus = firsts;
+    return there;
+}
+
+/* "all" has each usable hardware GPU once, by the first driver that can use it. */
+static void test_all(void **state)
+{
+    static const FvGpuOps other = {.describe = describe_other};
+    static const FvDriver two[] = {{&first, &driver}, {&second, &other}, {NULL, NULL}};
+    static const struct {
+        const char *gpus, *others, *all;
+    } rows[] = {
+        {"", "", ""},
+        {"12", "12", "first:0 first:1 "},
+        {"12", "213", "first:0 first:1 second:2 "},
+        {"!2", "12", "first:1 second:0 "},
+        {"", "1~2", "second:0 second:2 "},
+        {"~1", "~1", "first:1 "},
+        {"00", "0+", "first:0 first:1 second:0 second:1 "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FvDeviceList *list;
+        char all[256] = "";
+        gpus = rows[i].gpus;
+        others = rows[i].others;
+        assert_works(fv_devices_list_of(&list, two, error));
+        for (int k = 0; k < fv_devices_count(list); k++)
+            if (fv_devices_in_all(list, k))
+                snprintf(all + strlen(all), sizeof all - strlen(all), "%s ", fv_devices_info(list, k)->name);
+        assert_string_equal(all, rows[i].all);
+        fv_devices_close(&list);
+    }
 }
 
 /* Returns the estimate_params of a feature that passed its self-test, but whose speed is unknown. */
@@ -247,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_best),
+        cmocka_unit_test(test_all),
         cmocka_unit_test(test_estimate),
         cmocka_unit_test(test_known),
         cmocka_unit_test(test_shown),

@@ -80,7 +80,7 @@ static void leave(CudaGpu *cuda)
 static bool describe_gpu(const CudaVendor *vendor, int index, FvGpuInfo *info, char *absent, size_t size)
 {
     const CudaDriver *cu = fv_cuda_driver(vendor, absent, size);
-    int count = 0;
+    int count = 0, pci[3] = {0, 0, 0};
     CuDevice device;
     if (!cu)
         return false;
@@ -89,6 +89,10 @@ static bool describe_gpu(const CudaVendor *vendor, int index, FvGpuInfo *info, c
         return false;
     }
     vendor->describe(cu, device, info);
+    bool known = true;
+    for (int i = 0; i < 3; i++)
+        known &= !cu->cuDeviceGetAttribute(&pci[i], vendor->pci[i], device);
+    info->bus = known ? FV_GPU_BUS(pci[0], pci[1], pci[2]) : 0;
     return true;
 }
 

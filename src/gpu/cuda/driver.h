@@ -107,6 +107,7 @@ typedef struct CudaVendor {
     const char *driver; /* the driver's name for messages, "NVIDIA's driver" */
     bool contexts;      /* a caller may pass a context, or work in fovea's context */
     CudaLibrary *library;
+    int pci[3]; /* attributes of a device: PCI domain, bus and device */
     void (*describe)(const CudaDriver *cu, CuDevice device, FvGpuInfo *info);
     /*
      * Loads the module of a kernel. CU_NO_BINARY: this build has no code of the kernel for the device. *image must be

@@ -243,6 +243,7 @@ const CudaVendor fv_cuda_amd = {
     .driver = "AMD's HIP",
     .contexts = false,
     .library = &library,
+    .pci = {69, 67, 68},
     .describe = describe,
     .load = load,
 };

@@ -82,6 +82,7 @@ const CudaVendor fv_cuda_nvidia = {
     .driver = "NVIDIA's driver",
     .contexts = true,
     .library = &library,
+    .pci = {50, 33, 34},
     .describe = describe,
     .load = load,
 };

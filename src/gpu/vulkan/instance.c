@@ -83,6 +83,32 @@ VkResult fv_vulkan_instance(VkInstance *instance, bool *validating)
     return the_result;
 }
 
+bool fv_vulkan_has_extension(VkPhysicalDevice physical, const char *name)
+{
+    uint32_t count = 512;
+    bool has = false;
+    VkExtensionProperties *all = calloc(count, sizeof *all);
+    if (!all || vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) < 0)
+        count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        has |= !strcmp(all[i].extensionName, name);
+    free(all);
+    return has;
+}
+
+/* Returns the PCI address; 0: unknown. */
+static uint64_t bus_of(VkPhysicalDevice physical)
+{
+    VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+    if (!fv_vulkan_has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME))
+        return 0;
+    vkGetPhysicalDeviceProperties2(
+        physical,
+        &(VkPhysicalDeviceProperties2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &pci});
+    return FV_GPU_BUS(pci.pciDomain, pci.pciBus, pci.pciDevice);
+}
+
 static void append(FvGpuInfo *info, const char *text)
 {
     size_t used = strlen(info->lacks);
@@ -169,9 +195,10 @@ bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size)
     vkEnumeratePhysicalDevices(instance, &count, NULL);
     VkPhysicalDevice *physical = calloc(count + 1, sizeof *physical);
     bool found = physical && (uint32_t)index < count && !vkEnumeratePhysicalDevices(instance, &count, physical);
-    if (found)
-        fv_vulkan_describe_physical(physical[index], info);
-    else
+    if (found) {
+        const bool usable = fv_vulkan_describe_physical(physical[index], info);
+        info->bus = usable ? bus_of(physical[index]) : 0;
+    } else
         snprintf(absent, size, "no Vulkan driver is installed");
     free(physical);
     return found;

@@ -55,20 +55,6 @@ VkResult fv_vulkan_open_queue(VulkanGpu *vulkan, VulkanQueue *queue)
     return result;
 }
 
-/* Finds which optional extensions a device has. */
-static void find_extensions(VkPhysicalDevice physical, bool *budget, bool *host_memory)
-{
-    uint32_t count = 512;
-    VkExtensionProperties *all = calloc(count, sizeof *all);
-    if (!all || vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) < 0)
-        count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        *budget |= !strcmp(all[i].extensionName, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-        *host_memory |= !strcmp(all[i].extensionName, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
-    }
-    free(all);
-}
-
 static size_t import_alignment(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT host = {
@@ -124,11 +110,10 @@ static VkResult open_device(VulkanGpu *vulkan)
         .features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = vulkan->gpu.info.float64}};
     const char *extensions[2];
     uint32_t extension_count = 0;
-    bool has_host_memory = false;
-    find_extensions(physical, &vulkan->has_budget, &has_host_memory);
+    vulkan->has_budget = fv_vulkan_has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (vulkan->has_budget)
         extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
-    if (has_host_memory) {
+    if (fv_vulkan_has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
         extensions[extension_count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
         vulkan->import_alignment = import_alignment(physical);
     }

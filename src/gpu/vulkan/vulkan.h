@@ -74,6 +74,7 @@ FvStatus fv_vulkan_fail(VulkanGpu *vulkan, const char *what, VkResult result, Fv
 VkResult fv_vulkan_instance(VkInstance *instance, bool *validating);
 
 bool fv_vulkan_describe(int index, FvGpuInfo *info, char *absent, size_t size);
+bool fv_vulkan_has_extension(VkPhysicalDevice physical, const char *name);
 bool fv_vulkan_describe_physical(VkPhysicalDevice physical, FvGpuInfo *info);
 FvStatus fv_vulkan_open(FvGpu **gpu, int index, FvError *error);
 void fv_vulkan_close(FvGpu **gpu);
