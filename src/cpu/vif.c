@@ -11,7 +11,7 @@
 
 /* Adds a row of results. The first column uses mean number `offset`. */
 FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals *totals, const uint16_t *logs,
-                   fv_f64 limit, Shape shape)
+                   fv_f64 limit, fv_f64 second, Shape shape, bool two)
 {
     Weights weights = weights_of(shape.scale);
     fv_i32 index = 2 * fv_lane_index();
@@ -20,7 +20,7 @@ FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals 
         const Both *mean = window.mean;
         for (int odd = 0; odd < 2; odd++)
             add_samples(totals, mean[REF_REF].v[odd], mean[DIS_DIS].v[odd], mean[REF_DIS].v[odd], mean[REF].v[odd],
-                        mean[DIS].v[odd], index + odd < columns - x, logs, limit);
+                        mean[DIS].v[odd], index + odd < columns - x, logs, limit, second, two);
     }
 }
 
@@ -68,8 +68,8 @@ FV_FN Range range_at(int from, int width)
 }
 
 /* Adds the results of rows [top, bottom) of a strip. */
-FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, const uint16_t *logs, fv_f64 limit,
-                     FvVifSums *sums, Strip *strip, Shape shape)
+FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, const uint16_t *logs,
+                     const double *limit, FvVifSums *sums, Strip *strip, Shape shape, bool two)
 {
     const size_t pitch = sizeof strip->mean[0][0] / sizeof(int16_t);
     int side = side_of(shape.scale), reach = reach_of(shape.scale), groups = (range.made + STEP - 1) / STEP;
@@ -94,7 +94,8 @@ FV_FN void sum_strip(const FvVifPlanes *p, Range range, int top, int bottom, con
         if (range.last)
             mirror_back(strip, BEFORE + range.made, reach);
         for (int row = 0; row < 2 && y + row < bottom; row++)
-            add_row(strip, row, BEFORE + range.x - range.from, range.columns, &totals, logs, limit, shape);
+            add_row(strip, row, BEFORE + range.x - range.from, range.columns, &totals, logs, fv_splat_f64(limit[0]),
+                    fv_splat_f64(limit[1]), shape, two);
     }
     collect(&totals, sums);
 }
@@ -129,35 +130,49 @@ FV_FN bool find_centre(const FvVifPlanes *p, Range range, int top, int bottom, S
 /*
  * Sums a strip of 10-bit samples. A separate function, so that its constants do not occupy registers in other strips.
  */
-static __attribute__((noinline)) void sum_centred_strip(const FvVifPlanes *p, Range range, int top, int bottom,
-                                                        const uint16_t *logs, double limit, FvVifSums *sums,
-                                                        Strip *strip)
-{
-    Shape shape = {0, true, 10, 4, REF_REF_LOW, true};
-    sum_strip(p, range, top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
-}
+#define SUM_CENTRED(name, two)                                                                                       \
+    static __attribute__((noinline)) void name(const FvVifPlanes *p, Range range, int top, int bottom,               \
+                                               const uint16_t *logs, const double *limit, FvVifSums *sums,           \
+                                               Strip *strip)                                                         \
+    {                                                                                                                \
+        Shape shape = {0, true, 10, 4, REF_REF_LOW, true};                                                           \
+        sum_strip(p, range, top, bottom, logs, limit, sums, strip, shape, two);                                      \
+    }
+SUM_CENTRED(sum_centred_strip, false)
+SUM_CENTRED(sum_centred_strip_two, true)
 
-FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
-                   Strip *strip, Shape shape, bool may_centre)
+FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, const double *limit,
+                   FvVifSums *sums, Strip *strip, Shape shape, bool may_centre, bool two)
 {
     for (int top = first; top < first + rows; top += MOST_ROWS) {
         int bottom = first + rows - top > MOST_ROWS ? top + MOST_ROWS : first + rows;
         for (int from = 0; from < p->width; from += STRIP) {
             Range range = range_at(from, p->width);
             if (may_centre && find_centre(p, range, top, bottom, strip, shape))
-                sum_centred_strip(p, range, top, bottom, logs, limit, sums, strip);
+                (two ? sum_centred_strip_two : sum_centred_strip)(p, range, top, bottom, logs, limit, sums, strip);
             else
-                sum_strip(p, range, top, bottom, logs, fv_splat_f64(limit), sums, strip, shape);
+                sum_strip(p, range, top, bottom, logs, limit, sums, strip, shape, two);
         }
     }
 }
 
+typedef void SumRows(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, const double *limit,
+                     FvVifSums *sums, Strip *strip);
+
+/* Defines functions for one limit and for two. Code for two in the same function would slow the other one. */
 #define SUMS(name, may_centre, ...)                                                                                  \
     static __attribute__((noinline)) void name(const FvVifPlanes *p, int first, int rows, const uint16_t *logs,      \
-                                               double limit, FvVifSums *to, Strip *strip)                            \
+                                               const double *limit, FvVifSums *to, Strip *strip)                     \
     {                                                                                                                \
         Shape shape = {__VA_ARGS__};                                                                                 \
-        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre);                                          \
+        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre, false);                                   \
+    }                                                                                                                \
+    static                                                                                                           \
+        __attribute__((noinline)) void name##_two(const FvVifPlanes *p, int first, int rows, const uint16_t *logs,   \
+                                                  const double *limit, FvVifSums *to, Strip *strip)                  \
+    {                                                                                                                \
+        Shape shape = {__VA_ARGS__};                                                                                 \
+        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre, true);                                    \
     }
 SUMS(sums_scale0_8, false, 0, false, 8, 0, REF_REF_LOW, false)
 SUMS(sums_scale0_10, true, 0, true, 10, 4, PARTS, false)
@@ -165,17 +180,19 @@ SUMS(sums_scale0, false, 0, true, p->depth, 2 * p->depth - 16, PARTS, false)
 SUMS(sums_scale1, false, 1, true, 16, 16, PARTS, false)
 SUMS(sums_scale2, false, 2, true, 16, 16, PARTS, false)
 SUMS(sums_scale3, false, 3, true, 16, 16, PARTS, false)
+#define BOTH(name)                                                                                                   \
+    {                                                                                                                \
+        name, name##_two                                                                                             \
+    }
 
-static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
-                 void *scratch)
+static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, const double limit[2],
+                 FvVifSums *sums, void *scratch)
 {
-    *sums = (FvVifSums){0};
-    (p->scale == 1    ? sums_scale1
-     : p->scale == 2  ? sums_scale2
-     : p->scale == 3  ? sums_scale3
-     : p->depth == 8  ? sums_scale0_8
-     : p->depth == 10 ? sums_scale0_10
-                      : sums_scale0)(p, first, rows, logs, limit, sums, scratch);
+    *sums = (FvVifSums){.flat = 0};
+    static SumRows *const kinds[][2] = {BOTH(sums_scale1),   BOTH(sums_scale2),    BOTH(sums_scale3),
+                                        BOTH(sums_scale0_8), BOTH(sums_scale0_10), BOTH(sums_scale0)};
+    const int kind = p->scale ? p->scale - 1 : p->depth == 8 ? 3 : p->depth == 10 ? 4 : 5;
+    kinds[kind][limit[1] > 0](p, first, rows, logs, limit, sums, scratch);
 }
 
 #define REDUCE(name, scale, words, bits)                                                                             \

@@ -16,9 +16,10 @@ typedef struct FvVifPlanes {
 
 /* The sums of one scale. Logarithms are in units of 1/2048. */
 typedef struct FvVifSums {
-    int64_t numerator, denominator; /* sums over samples where the reference's variance exceeds the noise */
-    int64_t flat_variance;          /* sum of the distorted frame's variance over the flat samples */
-    int64_t flat;                   /* number of flat samples: the reference's variance does not exceed the noise */
+    int64_t numerator[2]; /* sums over samples where the reference's variance exceeds the noise, for both limits */
+    int64_t denominator;
+    int64_t flat_variance; /* sum of the distorted frame's variance over the flat samples */
+    int64_t flat;          /* number of flat samples: the reference's variance does not exceed the noise */
 } FvVifSums;
 
 /*
@@ -28,10 +29,11 @@ size_t fv_vif_scratch(int width);
 
 typedef struct FvVifKernels {
     /*
-     * Computes the sums of rows [first, first + rows); `first` is even. logs: fv_vif_log_table; limit: maximum gain.
+     * Computes the sums of rows [first, first + rows); `first` is even. logs: fv_vif_log_table; limit: two maximum
+     * gains, of which the second may be 0 for none.
      */
-    void (*sums)(const FvVifPlanes *planes, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
-                 void *scratch);
+    void (*sums)(const FvVifPlanes *planes, int first, int rows, const uint16_t *logs, const double limit[2],
+                 FvVifSums *sums, void *scratch);
     /*
      * Computes rows [first, first + rows) of the next scale's frames, of half the size rounded down. May write up to
      * FV_ROW_PADDING bytes after a row.

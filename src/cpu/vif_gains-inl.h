@@ -9,9 +9,9 @@
 
 /* Sums per lane. A strip of a band of rows is too small to overflow them. */
 typedef struct Totals {
-    fv_i32 numerator, denominator;
-    fv_u32 flat_low, flat_high; /* sums of the lower and of the upper 16 bits of each variance */
-    fv_i32 flat;                /* minus the number of flat samples */
+    fv_i32 numerator[2], denominator; /* numerators for both limits */
+    fv_u32 flat_low, flat_high;       /* sums of the lower and of the upper 16 bits of each variance */
+    fv_i32 flat;                      /* minus the number of flat samples */
 } Totals;
 
 #if defined(__AVX512F__)
@@ -39,29 +39,37 @@ FV_FN fv_u32 whole_words(fv_f64 even, fv_f64 odd)
  * so the sum of signal and noise stays below 2^32.
  */
 FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, __mmask16 textured, const uint16_t *logs,
-                        fv_f64 limit)
+                        fv_f64 limit, fv_f64 second, bool two)
 {
     const __m512i none = _mm512_setzero_si512();
     __mmask16 similar = _mm512_mask_cmpgt_epi32_mask(textured, (__m512i)both, none);
     similar = _mm512_mask_cmpgt_epi32_mask(similar, (__m512i)dis, none);
-    fv_f64 rest[2], signal[2];
+    fv_f64 rest[2], signal[2], gain[2], variance[2];
     for (int odd = 0; odd < 2; odd++) {
-        fv_f64 covariance = widened(both, odd), variance = widened(ref, odd);
-        fv_f64 gain = fv_vif_gain(variance, covariance);
-        rest[odd] = fv_vif_rest(widened(dis, odd), gain, covariance);
-        signal[odd] = fv_vif_signal(gain, limit, variance);
+        fv_f64 covariance = widened(both, odd);
+        variance[odd] = widened(ref, odd);
+        gain[odd] = fv_vif_gain(variance[odd], covariance);
+        rest[odd] = fv_vif_rest(widened(dis, odd), gain[odd], covariance);
+        signal[odd] = fv_vif_signal(gain[odd], limit, variance[odd]);
     }
     fv_u32 noise = whole_words(rest[0], rest[1]) + FV_VIF_NOISE, total = whole_words(signal[0], signal[1]) + noise;
-    fv_i32 gained = log_of(logs, total) - log_of(logs, noise);
+    fv_i32 lost = log_of(logs, noise), gained = log_of(logs, total) - lost;
     __m512i reference = (__m512i)log_of(logs, (fv_u32)ref + FV_VIF_NOISE);
-    totals->numerator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->numerator, similar, (__m512i)totals->numerator,
-                                                      (__m512i)gained);
+    totals->numerator[0] = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->numerator[0], similar,
+                                                         (__m512i)totals->numerator[0], (__m512i)gained);
+    if (two) {
+        for (int odd = 0; odd < 2; odd++)
+            signal[odd] = fv_vif_signal(gain[odd], second, variance[odd]);
+        gained = log_of(logs, whole_words(signal[0], signal[1]) + noise) - lost;
+        totals->numerator[1] = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->numerator[1], similar,
+                                                             (__m512i)totals->numerator[1], (__m512i)gained);
+    }
     totals->denominator = (fv_i32)_mm512_mask_add_epi32((__m512i)totals->denominator, textured,
                                                         (__m512i)totals->denominator, reference);
 }
 
 FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
-                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+                       fv_mask count, const uint16_t *logs, fv_f64 limit, fv_f64 second, bool two)
 {
     fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
     fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
@@ -76,7 +84,7 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
         totals->flat += (fv_i32)_mm512_movm_epi32(flat);
     }
     if (textured)
-        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit, second, two);
 }
 
 #else
@@ -94,28 +102,33 @@ FV_FN fv_u32 high_words(fv_f64 even, fv_f64 odd)
 }
 
 FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_mask textured, const uint16_t *logs,
-                        fv_f64 limit)
+                        fv_f64 limit, fv_f64 second, bool two)
 {
     fv_mask similar = textured & (both > 0) & (dis > 0);
-    fv_f64 variance[2], noise[2], total[2];
+    fv_f64 variance[2], noise[2], total[2], gain[2];
     ref = fv_sel_i32(textured, ref, fv_splat_i32(FV_VIF_NOISE));
     both = fv_sel_i32(similar, both, fv_splat_i32(0));
     for (int odd = 0; odd < 2; odd++) {
         fv_f64 covariance = widened(both, odd);
         variance[odd] = widened(ref, odd);
-        fv_f64 gain = fv_vif_gain(variance[odd], covariance);
-        noise[odd] = fv_vif_noise(widened(dis, odd), gain, covariance);
-        total[odd] = fv_vif_total(gain, limit, variance[odd], noise[odd]);
-        variance[odd] += (double)FV_VIF_NOISE;
+        gain[odd] = fv_vif_gain(variance[odd], covariance);
+        noise[odd] = fv_vif_noise(widened(dis, odd), gain[odd], covariance);
+        total[odd] = fv_vif_total(gain[odd], limit, variance[odd], noise[odd]);
     }
-    totals->denominator += log_of_high_word(logs, high_words(variance[0], variance[1])) & textured;
-    fv_i32 gained = log_of_high_word(logs, high_words(total[0], total[1])) -
-                    log_of_high_word(logs, high_words(noise[0], noise[1]));
-    totals->numerator += gained & similar;
+    totals->denominator +=
+        log_of_high_word(logs, high_words(variance[0] + (double)FV_VIF_NOISE, variance[1] + (double)FV_VIF_NOISE)) &
+        textured;
+    fv_i32 lost = log_of_high_word(logs, high_words(noise[0], noise[1]));
+    totals->numerator[0] += (log_of_high_word(logs, high_words(total[0], total[1])) - lost) & similar;
+    if (two) {
+        for (int odd = 0; odd < 2; odd++)
+            total[odd] = fv_vif_total(gain[odd], second, variance[odd], noise[odd]);
+        totals->numerator[1] += (log_of_high_word(logs, high_words(total[0], total[1])) - lost) & similar;
+    }
 }
 
 FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 ref_dis, fv_u32 ref, fv_u32 dis,
-                       fv_mask count, const uint16_t *logs, fv_f64 limit)
+                       fv_mask count, const uint16_t *logs, fv_f64 limit, fv_f64 second, bool two)
 {
     fv_i32 ref_variance = fv_vif_covariance(ref_ref, ref, ref);
     fv_i32 dis_variance = fv_max_i32(fv_vif_covariance(dis_dis, dis, dis), fv_splat_i32(0));
@@ -126,7 +139,7 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
     totals->flat_high += flat_variance >> 16;
     totals->flat += flat;
     if (fv_any(textured))
-        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit);
+        add_textured(totals, ref_variance, dis_variance, covariance, textured, logs, limit, second, two);
 }
 
 #endif
@@ -134,7 +147,8 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
 static void collect(const Totals *totals, FvVifSums *sums)
 {
     for (int i = 0; i < FV_LANES; i++) {
-        sums->numerator += totals->numerator[i];
+        sums->numerator[0] += totals->numerator[0][i];
+        sums->numerator[1] += totals->numerator[1][i];
         sums->denominator += totals->denominator[i];
         sums->flat_variance += totals->flat_low[i] + ((int64_t)totals->flat_high[i] << 16);
         sums->flat -= totals->flat[i];

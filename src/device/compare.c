@@ -110,11 +110,22 @@ static uint64_t all_maps(const FvFeature *feature)
 static FvStatus init_runs(Side *side, const FvFeature *feature, const void *options, const FvFormat *format,
                           FvIsa isa, FvError *error)
 {
-    FvStatus status = fv_instances_add(&side->runs, feature, options, false, &side->target, error);
+    /* Other options are compared as the twin of an instance with the defaults, whose memory has the results. */
+    void *defaults = feature->computes_both ? fv_alloc_zero(feature->options_size) : NULL;
+    FvStatus status = FV_OK;
+    if (feature->computes_both && !defaults)
+        status = fv_fail_memory(error, feature->options_size);
+    if (defaults) {
+        fv_options_default(defaults, &feature->options);
+        status = fv_instances_add(&side->runs, feature, defaults, false, &side->target, error);
+        fv_free(defaults);
+    }
+    if (!status)
+        status = fv_instances_add(&side->runs, feature, options, false, &side->target, error);
     for (int r = 0; r < side->runs.count; r++) {
         side->runs.run[r].isa = isa;
         side->runs.run[r].threads = 1;
-        side->placement[r] = r == side->target ? FV_PLACED : FV_PLACED_AS_INPUT;
+        side->placement[r] = r == side->target || feature->computes_both ? FV_PLACED : FV_PLACED_AS_INPUT;
     }
     side->runs.run[side->target].wanted_maps = all_maps(feature);
     if (!status && (status = fv_instances_init(&side->runs, format, format, error)) && status != FV_ERROR_MEMORY)

@@ -64,6 +64,7 @@ typedef struct FvFeatureInstance {
     const struct FvFeatureInstance
         *input[FV_MAX_INPUTS]; /* the instances of FvFeature.inputs, in that order, after their init */
     int input_count;
+    const void *twin;     /* options of an instance whose results this one computes as well; or NULL */
     uint64_t wanted_maps; /* bit i: map i is wanted for at least one frame */
     /* An instance of this feature with other options and the same formats, whose state init may copy; or NULL. */
     const struct FvFeatureInstance *before;
@@ -154,6 +155,11 @@ struct FvFeature {
 
     /* Lists the features whose memory this one reads, in the order of work->input; NULL: none. */
     void (*inputs)(const void *options, FvWants *wants);
+    /*
+     * Returns whether an instance with `options` can compute the results for `other` as well, in its own memory. It
+     * is then the only input of the other instance, which has no work but terms(). NULL: it cannot.
+     */
+    bool (*computes_both)(const void *options, const void *other);
     /* Checks formats and options, chooses sizes and allocates state. */
     FvStatus (*init)(FvFeatureInstance *run, FvError *error);
     /*

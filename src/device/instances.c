@@ -60,6 +60,12 @@ FvStatus fv_instances_add(FvFeatureInstances *runs, const FvFeature *feature, co
             *position = i;
             return FV_OK;
         }
+    int lead = 0;
+    while (lead < runs->count &&
+           !(feature->computes_both && runs->run[lead].feature == feature &&
+             runs->run[lead].ycbcr_variant == ycbcr_variant && !runs->run[lead].twin &&
+             !runs->run[lead].input_count && feature->computes_both(runs->run[lead].options, options)))
+        lead++;
     int input[FV_MAX_INPUTS], count;
     FvStatus status = add_inputs(runs, feature, options, ycbcr_variant, input, &count, error);
     if (status)
@@ -78,6 +84,10 @@ FvStatus fv_instances_add(FvFeatureInstances *runs, const FvFeature *feature, co
         .feature = feature, .options = copy, .ycbcr_variant = ycbcr_variant, .input_count = count};
     for (int i = 0; i < count; i++)
         run->input[i] = &runs->run[input[i]];
+    if (lead < runs->count) {
+        run->input[run->input_count++] = &runs->run[lead];
+        runs->run[lead].twin = copy;
+    }
     *position = runs->count++;
     return FV_OK;
 }

@@ -1,6 +1,8 @@
 /* Sums of information at four scales. docs/metrics/vif.md */
 #include "feature/vif.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "cpu/vif.h"
 #include "os/memory.h"
@@ -32,22 +34,36 @@ static void scale_job(const FvFeatureInstance *run, const FvWork *work, int job)
 {
     const int scale = work->level;
     const FvVif *vif = run->state;
-    const FvVifOptions *options = run->options;
+    const FvVifOptions *options = run->options, *twin = run->twin;
+    const double limit[] = {options->enhn_gain_limit, twin ? twin->enhn_gain_limit : 0};
     const FvVifKernels *kernels = fv_vif_kernels(run->isa);
     FvVifPlanes planes = planes_of(run, work, scale);
     int first = job * BAND, rows = planes.height - first < BAND ? planes.height - first : BAND;
     FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]) + job;
-    *sums = (FvVifSums){0};
+    *sums = (FvVifSums){.flat = 0};
     if (scale || !options->skip_scale0)
-        kernels->sums(&planes, first, rows, vif->logs, options->enhn_gain_limit, sums, work->scratch);
+        kernels->sums(&planes, first, rows, vif->logs, limit, sums, work->scratch);
     if (scale < 3)
         kernels->reduce(&planes, first / 2, rows / 2, (uint16_t *)((uint8_t *)work->frame + vif->ref[scale + 1]),
                         (uint16_t *)((uint8_t *)work->frame + vif->dis[scale + 1]), vif->stride[scale + 1],
                         work->scratch);
 }
 
+/* Returns whether the options differ in the limit alone, which decides nothing but the numerator. */
+static bool computes_both(const void *options, const void *other)
+{
+    const FvVifOptions *one = options, *two = other;
+    return one->skip_scale0 == two->skip_scale0;
+}
+
 static FvStatus init(FvFeatureInstance *run, FvError *error)
 {
+    if (run->input_count) {
+        memset(run->jobs, 0, sizeof run->jobs);
+        run->reads = 0;
+        run->frame_bytes = 64;
+        return FV_OK;
+    }
     if (run->dis.width < FV_VIF_SMALLEST || run->dis.height < FV_VIF_SMALLEST)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "vif: %dx%d is too small; the metric takes pictures from 16x16", run->dis.width,
@@ -75,11 +91,14 @@ static FvStatus init(FvFeatureInstance *run, FvError *error)
 
 static FvStatus terms(const FvFeatureInstance *run, const FvWork *work, FvTerm *row, FvError *error)
 {
-    const FvVif *vif = run->state;
+    const bool second = run->input_count > 0; /* the input has both sums */
+    const FvFeatureInstance *instance = second ? run->input[0] : run;
+    const FvVif *vif = instance->state;
+    const uint8_t *frame = second ? work->input[0] : work->frame;
     for (int scale = 0; scale < 4; scale++, row += FV_VIF_TERMS) {
-        const FvVifSums *sums = (const FvVifSums *)((const uint8_t *)work->frame + vif->sums[scale]);
-        for (int band = 0; band < run->jobs[scale]; band++) {
-            row[FV_VIF_NUMERATOR].integer += sums[band].numerator;
+        const FvVifSums *sums = (const FvVifSums *)(frame + vif->sums[scale]);
+        for (int band = 0; band < instance->jobs[scale]; band++) {
+            row[FV_VIF_NUMERATOR].integer += sums[band].numerator[second];
             row[FV_VIF_DENOMINATOR].integer += sums[band].denominator;
             row[FV_VIF_FLAT_VARIANCE].integer += sums[band].flat_variance;
             row[FV_VIF_FLAT].integer += sums[band].flat;
@@ -101,6 +120,7 @@ const FvFeature fv_feature_vif = {
     FV_FEATURE_OPTIONS(vif_options, FvVifOptions),
     FV_FEATURE_TERMS(terms_info),
     .state_size = sizeof(FvVif),
+    .computes_both = computes_both,
     .init = init,
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_vif_gpu),

@@ -69,6 +69,8 @@ static uint32_t words_before(const FvVif *vif, int scale)
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)
 {
     const FvVif *vif = run->state;
+    if (run->input_count)
+        return true;
     plan->work_bytes = place_of(vif, 4);
     plan->result_bytes = words_before(vif, 4) * sizeof(uint32_t);
     plan->constant_bytes = FV_VIF_LINES * sizeof(uint32_t);
@@ -84,7 +86,8 @@ static void constants(const FvFeatureInstance *run, void *to)
 static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, int scale)
 {
     const FvVif *vif = run->state;
-    const FvVifOptions *options = run->options;
+    const FvVifOptions *options = run->options, *twin = run->twin;
+    const double second = twin ? twin->enhn_gain_limit : 0;
     bool bytes = run->dis.depth == 8;
     const FvKernel *sums[] = {bytes                 ? &fv_kernel_vif_sums0_8
                               : run->dis.depth < 15 ? &fv_kernel_vif_sums0_14
@@ -102,8 +105,8 @@ static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, 
                       .height = vif->height[scale],
                       .depth = run->dis.depth,
                       .sums_first = words_before(vif, scale),
-                      .limit_low = fv_low_word(options->enhn_gain_limit),
-                      .limit_high = fv_high_word(options->enhn_gain_limit)};
+                      .limit_low = {fv_low_word(options->enhn_gain_limit), fv_low_word(second)},
+                      .limit_high = {fv_high_word(options->enhn_gain_limit), fv_high_word(second)}};
     if (scale) {
         args.stride = stride_of(vif, scale);
         args.ref = place_of(vif, scale);
@@ -127,6 +130,8 @@ static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, 
 
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
+    if (run->input_count) /* the input computes both */
+        return;
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
     fv_gpu_barrier(batch);
     for (int scale = 0; scale < 4; scale++) {
@@ -139,12 +144,13 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 static void results(const FvFeatureInstance *run, const FvWork *work, const void *result)
 {
     const FvVif *vif = run->state;
-    for (int scale = 0; scale < 4; scale++) {
+    for (int scale = 0; scale < 4 && !run->input_count; scale++) {
         const uint32_t *row = (const uint32_t *)result + words_before(vif, scale);
         FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]);
         memset(sums, 0, (size_t)run->jobs[scale] * sizeof *sums);
         for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_SUM_ROWS); i++, row += FV_VIF_SUM_WORDS) {
-            sums->numerator += row[0] + ((int64_t)row[1] << 16);
+            sums->numerator[0] += row[0] + ((int64_t)row[1] << 16);
+            sums->numerator[1] += row[8] + ((int64_t)row[9] << 16);
             sums->denominator += row[2] + ((int64_t)row[3] << 16);
             sums->flat_variance += row[4] + ((int64_t)row[5] << 16) + ((int64_t)row[6] << 32);
             sums->flat += row[7];

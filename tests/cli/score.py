@@ -552,4 +552,31 @@ def aligned_by_time():
     check(report("x.json")["pooled"]["psnr_y"]["min"] > 40, "a wrong pair is scored")
 
 
+@case
+def limits_of_vif_in_one_run():
+    """Two instances of vif that differ in the limit share a computation: every mixture gives the scores of each
+    alone."""
+    for depth in (8, 10):
+        size = dict(width=96, height=70, depth=depth)
+        write("a.y4m", clip.y4m(4, seed=1, **size))
+        write("b.y4m", clip.y4m(4, seed=2, **size))
+
+        def scores(*metrics, threads="1"):
+            words = [word for metric in metrics for word in ("-m", metric)]
+            fovea("score", "-r", "a.y4m", "-d", "b.y4m", *words, "--threads", threads, "--device", "cpu", "-o",
+                  "x.json")
+            return [list(frame["metrics"].values()) for frame in report("x.json")["frames"]]
+
+        limit = "vif=vif_enhn_gain_limit="
+        kinds = ("vif", limit + "1", limit + "1.5", limit + "2:vif_skip_scale0=true", "vif=vif_skip_scale0=true")
+        alone = {kind: scores(kind) for kind in kinds}
+        check(alone["vif"] != alone[limit + "1"], "the clip has nothing to limit")
+        for chosen in (kinds[:2], kinds[1::-1], kinds[:3], kinds, kinds[::-1], (kinds[0], kinds[3], kinds[4])):
+            for threads in ("1", "3"):
+                both = scores(*chosen, threads=threads)
+                for i, frame in enumerate(both):
+                    expected = [value for kind in chosen for value in alone[kind][i]]
+                    check(frame == expected, f"{chosen} with {threads} threads: {frame} instead of {expected}")
+
+
 run()

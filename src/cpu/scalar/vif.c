@@ -90,7 +90,7 @@ static int32_t log_of(const uint16_t *logs, double number)
     return (int32_t)(logs[fv_vif_log_index(high_word)] + fv_vif_log_power(high_word));
 }
 
-static void add_sample(const Means *m, const uint16_t *logs, double limit, FvVifSums *sums)
+static void add_sample(const Means *m, const uint16_t *logs, const double limit[2], FvVifSums *sums)
 {
     int32_t ref = fv_vif_covariance(m->ref_ref, m->ref, m->ref);
     int32_t dis = fv_max_i32(fv_vif_covariance(m->dis_dis, m->dis, m->dis), 0);
@@ -103,15 +103,16 @@ static void add_sample(const Means *m, const uint16_t *logs, double limit, FvVif
     sums->denominator += log_of(logs, (double)ref + FV_VIF_NOISE);
     if (both > 0 && dis > 0) {
         double gain = fv_vif_gain(ref, both), noise = fv_vif_noise(dis, gain, both);
-        sums->numerator += log_of(logs, fv_vif_total(gain, limit, ref, noise)) - log_of(logs, noise);
+        for (int i = 0; i < 2 && limit[i] > 0; i++)
+            sums->numerator[i] += log_of(logs, fv_vif_total(gain, limit[i], ref, noise)) - log_of(logs, noise);
     }
 }
 
-static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, double limit, FvVifSums *sums,
-                 void *scratch)
+static void sums(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, const double limit[2],
+                 FvVifSums *sums, void *scratch)
 {
     Means *column = scratch;
-    *sums = (FvVifSums){0};
+    *sums = (FvVifSums){.flat = 0};
     for (int y = first; y < first + rows; y++) {
         for (int x = 0; x < p->width; x++)
             average_column(p, x, y, &column[x]);
