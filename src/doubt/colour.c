@@ -323,15 +323,29 @@ static double left_by(const FvHypothesis *hypothesis, const FvMoments *m)
                                                   : fv_moments_error(m, hypothesis->map);
 }
 
+int fv_colour_catalogue(FvHypothesis found[FV_HYPOTHESES])
+{
+    return (int)(add_catalogue(found) - found);
+}
+
+static bool is_flat(const FvMoments *m)
+{
+    return !(fv_moments_variance(m, 1) + fv_moments_variance(m, 2) + fv_moments_variance(m, 3) >= 9.0 * CODE * CODE);
+}
+
+/* Returns whether a picture is varied enough to tell a hypothesis: a flat one fits any. */
+static bool can_tell(const FvHypothesis *hypothesis, const FvMoments *m)
+{
+    return !is_flat(m) && !(hypothesis->range && !(fv_moments_variance(m, 1) >= 9.0 * CODE * CODE));
+}
+
 int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m)
 {
     const double light = fv_moments_variance(m, 1), n = m->of[0][0], power = m->of[2][2] + m->of[3][3];
-    const double all = light + fv_moments_variance(m, 2) + fv_moments_variance(m, 3);
-    const bool flat = !(all >= 9.0 * CODE * CODE), dull = !(light >= 9.0 * CODE * CODE);
-    const bool vivid = !flat && n * (2.0 * CODE) * (2.0 * CODE) < power;
+    const bool vivid = !is_flat(m) && n * (2.0 * CODE) * (2.0 * CODE) < power;
     FvHypothesis *next = add_catalogue(found), *kept = found;
-    for (const FvHypothesis *h = found; h < next; h++) /* a flat picture fits any hypothesis */
-        if (!flat && !(dull && h->range))
+    for (const FvHypothesis *h = found; h < next; h++)
+        if (can_tell(h, m))
             *kept++ = *h;
     next = kept;
     if (vivid)
@@ -410,6 +424,29 @@ static const FvHypothesis *choose_hypothesis(const FvHypothesis *found, int coun
     return best;
 }
 
+/* The squared errors of one look. `before` and `after` include the floor. */
+typedef struct Errors {
+    double before, after; /* without and with a hypothesis */
+    double least;         /* minimum difference for the hypothesis, without the floor */
+} Errors;
+
+static Errors errors_of(const FvHypothesis *h, const FvMoments *m)
+{
+    const double n3 = 3.0 * m->of[0][0], rms = least[h->kind].rms * CODE;
+    return (Errors){fv_moments_identity(m, 7) + FLOOR * n3, left_by(h, m) + FLOOR * n3, n3 * rms * rms};
+}
+
+FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvLook *look)
+{
+    FvMoments m;
+    if (!fv_moments_add_up(&m, look, 1) || !can_tell(hypothesis, &m))
+        return FV_VOTE_NONE;
+    const Errors error = errors_of(hypothesis, &m);
+    if (error.before >= error.least && error.before >= least[hypothesis->kind].ratio * error.after)
+        return FV_VOTE_FOR;
+    return error.after >= error.before + error.least / 4.0 ? FV_VOTE_AGAINST : FV_VOTE_NONE;
+}
+
 void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count)
 {
     FvMoments m, own;
@@ -425,14 +462,14 @@ void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count)
     if (e0 < n3 * rms * rms)
         return;
     for (int k = 0; k < count; k++) {
-        const double floor = FLOOR * 3.0 * BLOCKS;
         if (!fv_moments_add_up(&own, &looks[k], 1))
             continue;
         const double before = fv_moments_identity(&own, 7);
         if (before < 3.0 * BLOCKS * (rms / 2.0) * (rms / 2.0))
             continue;
+        const Errors error = errors_of(best, &own);
         fit->seen++;
-        fit->votes += before + floor >= least[best->kind].root * (left_by(best, &own) + floor);
+        fit->votes += error.before >= least[best->kind].root * error.after;
     }
     if (!fit->seen || 4 * fit->votes < 3 * fit->seen)
         return;
@@ -448,7 +485,7 @@ void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count)
     }
 }
 
-unsigned fv_colour_lost(const FvLook *looks, int count)
+unsigned fv_colour_lost(const FvLook *looks, int count, double variance)
 {
     unsigned lost = 0;
     for (int plane = 1; plane < 3; plane++) {
@@ -458,7 +495,7 @@ unsigned fv_colour_lost(const FvLook *looks, int count)
             if (!fv_moments_add_up(&m, &looks[k], 1))
                 continue;
             const double ref = fv_moments_variance(&m, 1 + plane), dis = fv_moments_variance(&m, 4 + plane);
-            if (ref < 2.25 * CODE * CODE)
+            if (ref < variance)
                 continue;
             seen++;
             votes += 64.0 * dis <= ref && 4.0 * (fv_moments_identity(&m, 1) / m.of[0][0]) <= ref;

@@ -95,10 +95,24 @@ int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m);
 /* Writes the name of a hypothesis, such as "matrix bt709 bt601, range squeezed", to `text`, and returns `text`. */
 char *fv_hypothesis_name(const FvHypothesis *hypothesis, char *text, size_t size);
 
+/* Lists the maps without free parameters. Returns their number. */
+int fv_colour_catalogue(FvHypothesis found[FV_HYPOTHESES]);
+
+#define FV_LOST_LEAST (2.25 * 256.0 * 256.0) /* minimum variance of a plane that can lose its colour */
+
 void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count);
 
+/* The answer of one look to the question whether the pair has a mistake. */
+typedef enum FvVote { FV_VOTE_NONE, FV_VOTE_AGAINST, FV_VOTE_FOR } FvVote;
+
 /*
- * Returns which planes lost their colour: bit 1, Cb, or bit 2, Cr, is constant in the distorted video although the
- * reference has colour.
+ * Returns whether a look, by itself, is explained by a hypothesis as well as all pairs together must be, or is
+ * explained better without it.
  */
-unsigned fv_colour_lost(const FvLook *looks, int count);
+FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvLook *look);
+
+/*
+ * Returns which planes lost their colour: bit 1, Cb, or bit 2, Cr, is constant in the distorted video wherever the
+ * reference has colour, which is a variance of `variance` or more.
+ */
+unsigned fv_colour_lost(const FvLook *looks, int count, double variance);

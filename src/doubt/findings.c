@@ -1,22 +1,27 @@
 #include "doubt/findings.h"
 
 #define CODE 256.0
-#define LEAST_BAR 2 /* minimum number of lines of a bar */
 
-static bool is_unrelated(const FvLook *looks, int count)
+FvVote fv_look_is_unrelated(const FvLook *look)
+{
+    FvLook luma = *look;
+    FvMoments m;
+    luma.coloured = true; /* includes looks without chroma, because only luma is read here */
+    fv_moments_add_up(&m, &luma, 1);
+    const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4);
+    const double c = fv_moments_covariance(&m, 1, 4);
+    if (a < 144.0 * CODE * CODE || b < a / 4.0 || a < b / 4.0)
+        return FV_VOTE_NONE;
+    return c < 0.0 || 4.0 * c * c <= a * b ? FV_VOTE_FOR : FV_VOTE_AGAINST;
+}
+
+static bool are_unrelated(const FvLook *looks, int count)
 {
     int seen = 0, votes = 0;
     for (int k = 0; k < count; k++) {
-        FvLook look = looks[k];
-        FvMoments m;
-        look.coloured = true; /* includes looks without chroma, because only luma is read here */
-        fv_moments_add_up(&m, &look, 1);
-        const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4);
-        const double c = fv_moments_covariance(&m, 1, 4);
-        if (a < 144.0 * CODE * CODE || b < a / 4.0 || a < b / 4.0)
-            continue;
-        seen++;
-        votes += c < 0.0 || 4.0 * c * c <= a * b;
+        const FvVote vote = fv_look_is_unrelated(&looks[k]);
+        seen += vote != FV_VOTE_NONE;
+        votes += vote == FV_VOTE_FOR;
     }
     return 4 * seen >= 3 * count && seen && votes == seen;
 }
@@ -33,6 +38,17 @@ static int64_t lines_of(const FvLook *looks, int count, int axis)
         if (votes[fit] && 4 * votes[fit] >= 3 * seen)
             return fit;
     return FV_LINES_UNKNOWN;
+}
+
+static bool is_bar(int64_t lines, int64_t count)
+{
+    return lines >= FV_BAR_LEAST && 8 * lines <= count;
+}
+
+bool fv_look_has_bar(const FvLook *look, int axis, int side, int end)
+{
+    const FvLookBar *bar = &look->lines[axis].bar[side][end];
+    return bar->bright && is_bar(bar->lines, look->lines[axis].count);
 }
 
 static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int end, int64_t *black)
@@ -52,12 +68,12 @@ static int64_t bar_of(const FvLook *looks, int count, int axis, int side, int en
     *black = known ? bar : 0;
     for (int k = 0; k < count; k++)
         near += looks[k].lines[axis].count && looks[k].lines[axis].bar[side][end].lines <= bar + 1;
-    return known && bright && bar >= LEAST_BAR && 8 * bar <= lines && 4 * near >= 3 * known ? bar : 0;
+    return known && bright && is_bar(bar, lines) && 4 * near >= 3 * known ? bar : 0;
 }
 
 void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool shifted)
 {
-    *findings = (FvFindings){.lost = fv_colour_lost(looks, count)};
+    *findings = (FvFindings){.lost = fv_colour_lost(looks, count, FV_LOST_LEAST)};
     if (!findings->lost)
         fv_colour_explain(&findings->colour, looks, count);
     for (int axis = 0; axis < FV_AXES; axis++) {
@@ -68,5 +84,5 @@ void fv_findings_make(FvFindings *findings, const FvLook *looks, int count, bool
         }
     }
     findings->unrelated = !findings->colour.found.mistake && !findings->lines[FV_AXIS_ROWS] &&
-                          !findings->lines[FV_AXIS_COLUMNS] && !shifted && is_unrelated(looks, count);
+                          !findings->lines[FV_AXIS_COLUMNS] && !shifted && are_unrelated(looks, count);
 }

@@ -3,7 +3,10 @@
 
 #include "doubt/colour.h"
 
+#define FV_BAR_LEAST 2 /* minimum number of lines of a bar */
+
 typedef struct FvFindings {
+    int64_t first, frames; /* the part of the distorted video that has them; frames 0: all of it */
     FvColourFit colour;
     unsigned lost; /* planes that lost their colour: bit 1: Cb, bit 2: Cr */
     bool unrelated;
@@ -11,6 +14,12 @@ typedef struct FvFindings {
     int64_t black[FV_AXES][2][2]; /* [axis][side][start, end]: minimum number of black lines over all looks */
     int64_t bars[FV_AXES][2][2];  /* `black`, if these lines are thin bars and bright in the other video; else 0 */
 } FvFindings;
+
+/* Returns whether a picture has a thin bar at this edge where the other picture is bright. */
+bool fv_look_has_bar(const FvLook *look, int axis, int side, int end);
+
+/* Returns whether a look shows that the two pictures are unrelated. */
+FvVote fv_look_is_unrelated(const FvLook *look);
 
 /*
  * Makes the findings from `count` looks. shifted: the frames of the pairs are known not to match, so their difference

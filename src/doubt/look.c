@@ -189,8 +189,9 @@ static int64_t fit_lines(const Line *ref, const Line *dis, int count)
     if (count <= 2 * EDGE)
         return FV_LINES_UNKNOWN;
     const int64_t own = apart_shifted(ref, dis, count, 0, INT64_MAX);
-    if (own < (int64_t)(count - 2 * EDGE) * STRIPS * CODE * CODE)
-        return FV_LINES_ALIKE;
+    const int64_t little = (int64_t)(count - 2 * EDGE) * STRIPS * CODE * CODE;
+    if (own < little) /* lines that differ from their neighbours as little fit anywhere */
+        return apart_shifted(ref, ref, count, 1, 4 * little) < 4 * little ? FV_LINES_UNKNOWN : FV_LINES_ALIKE;
     int64_t least = own / 8 + 1, fit = FV_LINES_APART; /* another fit must be eight times as good */
     for (int e = -FV_LINES_FARTHEST; e <= FV_LINES_FARTHEST; e++) {
         const int64_t sum = e ? apart_shifted(ref, dis, count, e, least) : own;

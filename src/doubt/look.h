@@ -7,20 +7,30 @@
 #include "input/frame_selection.h"
 #include "picture/signature.h"
 
-#define FV_LOOK_FIRST 8 /* number of pairs at the start that all get a look */
-#define FV_LOOK_STEP 8  /* distance of the pairs that get a look after those */
-#define FV_LOOK_MOST 64 /* maximum number of looks */
+#define FV_LOOK_FIRST 8  /* number of pairs at the start that all get a look */
+#define FV_LOOK_STEP 8   /* distance of the pairs that get a look after those */
+#define FV_LOOK_DENSE 64 /* number of looks after which the distance grows */
+#define FV_LOOK_LATER 23 /* distance from then on: a prime, so that looks do not keep step with flashes */
 
-/* Returns the frames of a video that get a look. first: number of its frame in pair 0. */
-static inline FvSome fv_looked_frames(int64_t first)
+/* Returns the pairs that get a look if the pairs `need` are read. */
+static inline FvSome fv_looked_pairs(const FvFrameSelection *need)
 {
-    return (FvSome){first, FV_LOOK_FIRST, FV_LOOK_STEP, (FV_LOOK_MOST - FV_LOOK_FIRST + 1) * FV_LOOK_STEP};
+    FvSome some = {.first = FV_LOOK_FIRST,
+                   .step = FV_LOOK_STEP,
+                   .later = FV_LOOK_LATER,
+                   .end = (FV_LOOK_DENSE - FV_LOOK_FIRST + 1) * FV_LOOK_STEP};
+    if (fv_selection_leaves_out(need)) {
+        some.whole = need->whole;
+        some.every = need->every;
+    }
+    return some;
 }
 
-static inline bool fv_looks_at(int64_t pair)
+/* Returns the maximum number of looks at `pairs` consecutive pairs. */
+static inline int64_t fv_looks_most(int64_t pairs)
 {
-    const FvSome looked = fv_looked_frames(0);
-    return fv_some_has(&looked, pair);
+    const int64_t most = FV_LOOK_FIRST + pairs / FV_LOOK_STEP + 1;
+    return most < pairs ? most : pairs;
 }
 
 #define FV_LOOK_VECTOR 7 /* number of variables: 1; Y, Cb, Cr of the reference; Y, Cb, Cr of the distorted frame */
@@ -32,7 +42,7 @@ enum { FV_AXIS_ROWS, FV_AXIS_COLUMNS, FV_AXES };
 
 /* How the lines of the two pictures of a pair match. */
 enum {
-    FV_LINES_UNKNOWN, /* the pictures differ in size or are too small */
+    FV_LINES_UNKNOWN, /* the pictures differ in size, or are too small or too flat */
     FV_LINES_ALIKE,   /* lines at the same place match within an 8-bit code */
     FV_LINES_APART,   /* lines match neither at the same place nor as below */
     FV_LINES_FIELDS,  /* lines match when each line is exchanged with its neighbour, as fields are */
@@ -57,7 +67,7 @@ typedef struct FvLookLines {
  * A look at one pair. All members are 64-bit integers, because shards store the struct as an array (shard/shard.c).
  */
 typedef struct FvLook {
-    int64_t number;                   /* number of the pair */
+    int64_t number;                   /* number of the distorted frame; of the pair, if pairs are by index */
     int64_t coloured;                 /* 1: both frames have chroma; 0: the moments of chroma are 0 */
     int64_t moments[FV_LOOK_MOMENTS]; /* sums over the blocks of products of two variables: upper triangle by rows */
     int64_t bins[FV_LOOK_BINS][FV_BIN_SUMS]; /* count, sums of lumas r, d and of rr, rd, dd; binned by r */

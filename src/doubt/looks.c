@@ -33,12 +33,6 @@ FvStatus fv_looks_copy(FvLooks *to, const FvLooks *from, int64_t first, int64_t 
     return FV_OK;
 }
 
-void fv_looks_cut(FvLooks *looks, int64_t end)
-{
-    while (looks->count && looks->look[looks->count - 1].number >= end)
-        looks->count--;
-}
-
 void fv_looks_free(FvLooks *looks)
 {
     free(looks->look);

@@ -5,7 +5,7 @@
 
 typedef struct FvLooks {
     FvLook *look;
-    int count, room; /* room: at most FV_LOOK_MOST */
+    int count, room;
 } FvLooks;
 
 /* Returns memory for one more look, which the caller fills and then adds to `count`; NULL: memory ran out. */
@@ -13,8 +13,5 @@ FvLook *fv_looks_next(FvLooks *looks, FvError *error);
 
 /* Appends copies of the looks at pairs [first, end). */
 FvStatus fv_looks_copy(FvLooks *to, const FvLooks *from, int64_t first, int64_t end, FvError *error);
-
-/* Drops the looks at pairs from `end` on. */
-void fv_looks_cut(FvLooks *looks, int64_t end);
 
 void fv_looks_free(FvLooks *looks);

@@ -12,17 +12,22 @@ typedef struct FvFrameSelection {
     int64_t back, ahead; /* frames needed before and after each scored frame */
 } FvFrameSelection;
 
-/* A few frames of a video: the first ones from `begin` on, then every step-th. All zeros: none. */
+/*
+ * A few frames of a video: the first ones from `begin` on, then every step-th, and from `end` on every later-th. All
+ * zeros: none. Where only multiples of `every` are read, the first of these at or after each of those frames.
+ */
 typedef struct FvSome {
-    int64_t begin;     /* number of the frame that counts as 0 */
-    int64_t first;     /* number of frames at the start that all are needed */
-    int64_t step, end; /* after the first frames, each multiple of `step` below `end` is needed */
+    int64_t begin;            /* number of the frame that counts as 0 */
+    int64_t first;            /* number of frames at the start that all are needed */
+    int64_t step, later, end; /* distance of the frames before and from `end` on */
+    int64_t whole, every;     /* from frame `whole` on, only multiples of `every` are read; every 0: all frames are */
 } FvSome;
 
 static inline bool fv_some_has(const FvSome *some, int64_t frame)
 {
-    const int64_t number = frame - some->begin;
-    return number >= 0 && (number < some->first || (number < some->end && number % some->step == 0));
+    const int64_t number = frame - some->begin, step = number < some->end ? some->step : some->later;
+    const int64_t every = some->every > 1 && number >= some->whole ? some->every : 1;
+    return number >= 0 && number % every == 0 && (number < some->first || (step && number % step < every));
 }
 
 static inline bool fv_selection_leaves_out(const FvFrameSelection *need)

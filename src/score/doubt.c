@@ -55,11 +55,43 @@ static char *quote(char *text, size_t size, const char *parameters)
     return text;
 }
 
-/* Records an event with its sentence: "SENTENCE: REMEDY" if there is a remedy. */
-static FvStatus report(FvSession *session, FvEvent *event, const char *sentence, FvError *error)
+/* The session that reports a finding, and the part of the clip that has it. */
+typedef struct Scope {
+    FvSession *session;
+    int64_t first, frames; /* numbers of distorted frames; frames 0: the whole clip */
+    int more;              /* number of further parts, which the sentence states */
+} Scope;
+
+/* Writes the parameters that score a part alone, with a remedy; false: none do, because frames do not pair by index.
+ */
+static bool select_part(char *text, size_t size, const Scope *scope, const char *remedy)
 {
-    char parameters[512];
-    return fv_session_warn_mismatch(session, event, error, "%s%s%s", sentence, event->remedy ? ": " : "",
+    const FvFacts *facts = fv_session_facts(scope->session);
+    if (facts->score.align != FV_ALIGN_BY_INDEX)
+        return false;
+    snprintf(text, size, "reference.frame_skip=%lld distorted.frame_skip=%lld frames=%lld %s",
+             (long long)(facts->score.skip_reference + scope->first),
+             (long long)(facts->score.skip_distorted + scope->first), (long long)scope->frames, remedy);
+    return true;
+}
+
+/* Records an event with its sentence: "SENTENCE: REMEDY" if there is a remedy. */
+static FvStatus report(const Scope *scope, FvEvent *event, const char *sentence, FvError *error)
+{
+    char parameters[640], remedy[600], frames[96] = "", more[96] = "";
+    event->first = scope->first;
+    event->frames = scope->frames;
+    if (scope->frames)
+        snprintf(frames, sizeof frames, "in frames %lld to %lld, ", (long long)scope->first,
+                 (long long)(scope->first + scope->frames - 1));
+    if (scope->frames && event->remedy)
+        event->remedy = select_part(remedy, sizeof remedy, scope, event->remedy) ? remedy : NULL;
+    if (scope->more)
+        snprintf(more, sizeof more, "; %d more part%s of the clip show%s a mistake", scope->more,
+                 scope->more == 1 ? "" : "s", scope->more == 1 ? "s" : "");
+    return fv_session_warn_mismatch(scope->session, event, error, "%s%s%s%s%s%s", frames, sentence, more,
+                                    event->remedy && scope->frames ? "; score these frames apart" : "",
+                                    event->remedy ? ": " : "",
                                     event->remedy ? quote(parameters, sizeof parameters, event->remedy) : "");
 }
 
@@ -148,7 +180,7 @@ static void explain_range(char *text, Remedy *remedy, const FvSession *session, 
     }
 }
 
-static FvStatus report_matrix_and_range(FvSession *session, const FvHypothesis *found, FvEvent *event, FvError *error)
+static FvStatus report_matrix_and_range(const Scope *scope, const FvHypothesis *found, FvEvent *event, FvError *error)
 {
     char matrix[LONGEST] = "", range[LONGEST] = "", text[3 * LONGEST];
     Remedy remedy = {.text = ""};
@@ -156,17 +188,17 @@ static FvStatus report_matrix_and_range(FvSession *session, const FvHypothesis *
         event->kind = "range";
         snprintf(text, sizeof text, "the samples of the distorted video were brought to %s range twice",
                  found->range == FV_DOUBT_SQUEEZED_TWICE ? "limited" : "full");
-        return report(session, event, text, error);
+        return report(scope, event, text, error);
     }
     if (found->from != found->to)
-        explain_matrix(matrix, &remedy, session, found->from, found->to);
+        explain_matrix(matrix, &remedy, scope->session, found->from, found->to);
     if (found->range)
-        explain_range(range, &remedy, session, found->range);
+        explain_range(range, &remedy, scope->session, found->range);
     event->kind = *matrix ? "matrix" : "range";
-    event->remedy = finish_remedy(&remedy, &fv_session_facts(session)->score);
+    event->remedy = finish_remedy(&remedy, &fv_session_facts(scope->session)->score);
     snprintf(text, sizeof text, "the distorted video fits %d dB better %s%s%s", event->gain, matrix,
              *matrix && *range ? ", and " : "", range);
-    return report(session, event, text, error);
+    return report(scope, event, text, error);
 }
 
 /* ---- Other colours --------------------------------------------------------------------------------------------- */
@@ -198,7 +230,7 @@ static int round_half_up(double x)
     return (int)floor(x + 0.5);
 }
 
-static FvStatus report_saturation(FvSession *session, FvEvent *event, double factor, FvError *error)
+static FvStatus report_saturation(const Scope *scope, FvEvent *event, double factor, FvError *error)
 {
     char text[LONGEST];
     const int percent = round_half_up(100 * factor);
@@ -211,7 +243,7 @@ static FvStatus report_saturation(FvSession *session, FvEvent *event, double fac
     else
         snprintf(text, sizeof text,
                  "the colours of the distorted video have %d percent of the reference's saturation", percent);
-    return report(session, event, text, error);
+    return report(scope, event, text, error);
 }
 
 static void describe_level(char *text, const double g[2])
@@ -248,7 +280,7 @@ static void add_transfer(char *text, size_t size, const FvFacts *facts)
              sides[side], fv_colour_name(FV_TAG_TRANSFER, other, name, sizeof name));
 }
 
-static FvStatus report_tone(FvSession *session, const FvColourFit *fit, FvEvent *event, FvError *error)
+static FvStatus report_tone(const Scope *scope, const FvColourFit *fit, FvEvent *event, FvError *error)
 {
     char text[2 * LONGEST];
     int code[3][2];
@@ -258,11 +290,11 @@ static FvStatus report_tone(FvSession *session, const FvColourFit *fit, FvEvent 
              "luma of the distorted video follows another curve: codes %d, %d, %d of the reference are %d, %d, %d",
              code[0][0], code[1][0], code[2][0], code[0][1], code[1][1], code[2][1]);
     event->kind = "tone";
-    add_transfer(text, sizeof text, fv_session_facts(session));
-    return report(session, event, text, error);
+    add_transfer(text, sizeof text, fv_session_facts(scope->session));
+    return report(scope, event, text, error);
 }
 
-static FvStatus report_rgb(FvSession *session, const char *order, FvEvent *event, FvError *error)
+static FvStatus report_rgb(const Scope *scope, const char *order, FvEvent *event, FvError *error)
 {
     char text[LONGEST];
     const bool turned = !strcmp(order, "GBR") || !strcmp(order, "BRG");
@@ -272,10 +304,10 @@ static FvStatus report_rgb(FvSession *session, const char *order, FvEvent *event
              : order[0] == 'B' ? "its red and blue are exchanged"
              : order[0] == 'G' ? "its red and green are exchanged"
                                : "its green and blue are exchanged");
-    return report(session, event, text, error);
+    return report(scope, event, text, error);
 }
 
-static FvStatus report_negative(FvSession *session, unsigned planes, FvEvent *event, FvError *error)
+static FvStatus report_negative(const Scope *scope, unsigned planes, FvEvent *event, FvError *error)
 {
     static const char *const whose[8] = {[7] = "the distorted video is",
                                          [1] = "luma of the distorted video is",
@@ -285,7 +317,7 @@ static FvStatus report_negative(FvSession *session, unsigned planes, FvEvent *ev
     char text[LONGEST];
     event->kind = "negative";
     snprintf(text, sizeof text, "%s the negative of the reference", whose[planes]);
-    return report(session, event, text, error);
+    return report(scope, event, text, error);
 }
 
 /* Returns the largest whole number of dB that the ratio reaches, at most 60. */
@@ -361,7 +393,7 @@ static int gain_of(double ratio)
     return gain;
 }
 
-static FvStatus report_colour(FvSession *session, const FvColourFit *fit, FvError *error)
+static FvStatus report_colour(const Scope *scope, const FvColourFit *fit, FvError *error)
 {
     const FvHypothesis *found = &fit->found;
     char name[96], text[LONGEST];
@@ -373,26 +405,27 @@ static FvStatus report_colour(FvSession *session, const FvColourFit *fit, FvErro
     case FV_MISTAKE_NONE:
         return FV_OK;
     case FV_MISTAKE_COLOURS:
-        return report_matrix_and_range(session, found, &event, error);
+        return report_matrix_and_range(scope, found, &event, error);
     case FV_MISTAKE_PLANES:
         event.kind = "planes";
         event.sided = false;
-        return report(session, &event,
-                      "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has its "
-                      "chroma planes exchanged; ffmpeg -vf swapuv puts them back",
-                      error);
+        snprintf(text, sizeof text,
+                 "Cb of the distorted video looks like Cr of the reference, and Cr like Cb: one of them has its "
+                 "chroma planes exchanged%s",
+                 scope->frames ? "" : "; ffmpeg -vf swapuv puts them back");
+        return report(scope, &event, text, error);
     case FV_MISTAKE_RGB:
-        return report_rgb(session, found->order, &event, error);
+        return report_rgb(scope, found->order, &event, error);
     case FV_MISTAKE_NEGATIVE:
-        return report_negative(session, found->planes, &event, error);
+        return report_negative(scope, found->planes, &event, error);
     case FV_MISTAKE_HUE:
         event.kind = "hue";
         event.value = degrees(found->value[0], found->value[1]);
         event.unit = "degrees";
         snprintf(text, sizeof text, "the colours of the distorted video are turned by %d degrees", (int)event.value);
-        return report(session, &event, text, error);
+        return report(scope, &event, text, error);
     case FV_MISTAKE_SATURATION:
-        return report_saturation(session, &event, found->value[0], error);
+        return report_saturation(scope, &event, found->value[0], error);
     case FV_MISTAKE_LEVEL:
     case FV_MISTAKE_LEVELS:
         event.kind = "level";
@@ -402,20 +435,20 @@ static FvStatus report_colour(FvSession *session, const FvColourFit *fit, FvErro
                      ", and colours have %d percent of its saturation", round_half_up(100 * found->value[2]));
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "; if that is a grade, it counts as distortion here");
-        add_transfer(text, sizeof text, fv_session_facts(session));
-        return report(session, &event, text, error);
+        add_transfer(text, sizeof text, fv_session_facts(scope->session));
+        return report(scope, &event, text, error);
     case FV_MISTAKE_TONE:
-        return report_tone(session, fit, &event, error);
+        return report_tone(scope, fit, &event, error);
     case FV_MISTAKE_AFFINE:
         event.kind = "colours";
         snprintf(text, sizeof text, "the colours of the videos differ by a map that no known mistake explains");
-        add_transfer(text, sizeof text, fv_session_facts(session));
-        return report(session, &event, text, error);
+        add_transfer(text, sizeof text, fv_session_facts(scope->session));
+        return report(scope, &event, text, error);
     }
     return FV_OK;
 }
 
-static FvStatus report_lost(FvSession *session, unsigned lost, FvError *error)
+static FvStatus report_lost(const Scope *scope, unsigned lost, FvError *error)
 {
     static const char *const planes[] = {[2] = "Cb is", [4] = "Cr is", [6] = "Cb and Cr are"};
     FvEvent event = {.kind = "no_colour", .sided = true, .side = FV_DISTORTED};
@@ -430,7 +463,7 @@ static FvStatus report_lost(FvSession *session, unsigned lost, FvError *error)
             "the distorted video lacks a part of its colour: %s constant where the reference's varies; metrics of "
             "luma do not see it",
             planes[lost]);
-    return report(session, &event, text, error);
+    return report(scope, &event, text, error);
 }
 
 /* ---- Lines and bars -------------------------------------------------------------------------------------------- */
@@ -481,7 +514,7 @@ static void shrink(FvCrop *part, int axis, int begin, int end)
     *(axis == FV_AXIS_ROWS ? &part->height : &part->width) -= begin + end;
 }
 
-static FvStatus report_lines(FvSession *session, int axis, int64_t fit, FvError *error)
+static FvStatus report_lines(const Scope *scope, int axis, int64_t fit, FvError *error)
 {
     static const char *const names[FV_AXES] = {"line", "column"};
     const int shift = (int)fit - FV_LINES_SHIFT(0), lines = shift < 0 ? -shift : shift;
@@ -495,7 +528,7 @@ static FvStatus report_lines(FvSession *session, int axis, int64_t fit, FvError 
     if (fit == FV_LINES_FIELDS) {
         event.kind = rows ? "fields" : "columns";
         return report(
-            session, &event,
+            scope, &event,
             rows ? "the fields of the distorted video are exchanged: its even lines are the reference's odd ones"
                  : "the even columns of the distorted video are the reference's odd ones",
             error);
@@ -507,18 +540,18 @@ static FvStatus report_lines(FvSession *session, int axis, int64_t fit, FvError 
              rows    ? (later ? "lower" : "higher")
              : later ? "further right"
                      : "further left");
-    if (compared_parts(session, part) && !(lines % chroma_step(session, axis))) {
+    if (compared_parts(scope->session, part) && !(lines % chroma_step(scope->session, axis))) {
         shrink(&part[FV_REFERENCE], axis, later ? 0 : lines, later ? lines : 0);
         shrink(&part[FV_DISTORTED], axis, later ? lines : 0, later ? 0 : lines);
         add_crop(&remedy, FV_REFERENCE, &part[FV_REFERENCE]);
         add_crop(&remedy, FV_DISTORTED, &part[FV_DISTORTED]);
         event.remedy = remedy.text;
     }
-    return report(session, &event, text, error);
+    return report(scope, &event, text, error);
 }
 
 /* Reports the black bars of one video, and recommends crops that cut them off both videos. */
-static FvStatus report_bars(FvSession *session, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
+static FvStatus report_bars(const Scope *scope, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
                             FvError *error)
 {
     static const char *const names[FV_EDGES] = {"at the top", "at the bottom", "at the left", "at the right"};
@@ -526,9 +559,9 @@ static FvStatus report_bars(FvSession *session, int side, const FvFindings *find
     FvEvent event = {.kind = "bars", .sided = true, .side = (FvSide)side};
     FvCrop part[2];
     Remedy remedy = {.text = ""};
-    bool exact = compared_parts(session, part);
+    bool exact = compared_parts(scope->session, part);
     for (int edge = 0; edge < FV_EDGES; edge++) {
-        const int axis = edge / 2, end = edge % 2, step = chroma_step(session, axis);
+        const int axis = edge / 2, end = edge % 2, step = chroma_step(scope->session, axis);
         const int64_t thin = findings->bars[axis][side][end], lines = thin ? thin : findings->black[axis][side][end];
         if ((!thin && !coarse[edge]) || findings->lines[axis]) /* a shifted picture leaves black lines at an edge */
             continue;
@@ -549,29 +582,42 @@ static FvStatus report_bars(FvSession *session, int side, const FvFindings *find
         event.remedy = auto_crop;
     }
     snprintf(text, sizeof text, "%s has black bars %s, where %s has a picture", sides[side], list, sides[!side]);
-    return report(session, &event, text, error);
+    return report(scope, &event, text, error);
 }
 
 /* ---- All together ---------------------------------------------------------------------------------------------- */
 
-FvStatus fv_doubt_report(FvSession *session, const FvFindings *findings, const FvShift *shift, FvError *error)
+static FvStatus report_findings(const Scope *scope, const FvFindings *findings, const FvShift *shift, FvError *error)
 {
-    FvStatus status = report_colour(session, &findings->colour, error);
+    FvStatus status = report_colour(scope, &findings->colour, error);
     if (!status && findings->lost)
-        status = report_lost(session, findings->lost, error);
+        status = report_lost(scope, findings->lost, error);
     for (int axis = 0; axis < FV_AXES && !status; axis++)
-        status = report_lines(session, axis, findings->lines[axis], error);
+        status = report_lines(scope, axis, findings->lines[axis], error);
     for (int side = 0; side < 2 && !status; side++) {
         bool coarse[FV_EDGES];
         for (int edge = 0; edge < FV_EDGES; edge++)
-            coarse[edge] = shift->follow && fv_follow_bar(shift->follow, side, edge);
-        status = report_bars(session, side, findings, coarse, error);
+            coarse[edge] = shift && shift->follow && fv_follow_bar(shift->follow, side, edge);
+        status = report_bars(scope, side, findings, coarse, error);
     }
-    if (!status && shift->reversed)
-        status = report(session, &(FvEvent){.kind = "reversed", .sided = true, .side = FV_DISTORTED},
+    if (!status && shift && shift->reversed)
+        status = report(scope, &(FvEvent){.kind = "reversed", .sided = true, .side = FV_DISTORTED},
                         "the distorted video runs backwards", error);
     if (!status && findings->unrelated)
-        status = report(session, &(FvEvent){.kind = "unrelated"}, "the videos do not seem to show the same pictures",
-                        error);
+        status =
+            report(scope, &(FvEvent){.kind = "unrelated"}, "the videos do not seem to show the same pictures", error);
+    return status;
+}
+
+FvStatus fv_doubt_report(FvSession *session, const FvFindings *whole, const FvParts *parts, const FvShift *shift,
+                         FvError *error)
+{
+    const int kept = parts->count < FV_PARTS ? parts->count : FV_PARTS;
+    FvStatus status = report_findings(&(Scope){.session = session}, whole, shift, error);
+    for (int i = 0; i < kept && !status; i++) {
+        const FvFindings *part = &parts->part[i];
+        const Scope scope = {session, part->first, part->frames, i + 1 < kept ? 0 : parts->count - kept};
+        status = report_findings(&scope, part, NULL, error);
+    }
     return status;
 }

@@ -160,15 +160,19 @@ static FvStatus read_pair(FvScoring *scoring, FvFrame *frame[2], int64_t *number
     return FV_OK;
 }
 
-/* Chooses the needed pairs. Shards store the signatures of every pair, so they need all pairs. */
+/*
+ * Chooses the needed pairs and those that get a look, which are the same in a run and in its shards. Shards store the
+ * signatures of every pair, so they need all pairs.
+ */
 static void choose_needed(FvScoring *scoring)
 {
-    if (scoring->range)
-        return;
-    scoring->need = fv_score_selection(scoring->session, scoring->params);
-    scoring->shift.most = scoring->need.whole;
+    FvFrameSelection need = fv_score_selection(scoring->session, scoring->params);
+    scoring->shift.most = need.whole;
     if (!scoring->watches)
-        scoring->need.whole = 0;
+        need.whole = 0;
+    scoring->looked_pairs = fv_looked_pairs(&need);
+    if (!scoring->range)
+        scoring->need = need;
 }
 
 /* Chooses where reading begins: frames before the range are needed if features look back. */

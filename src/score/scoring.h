@@ -31,6 +31,7 @@ typedef struct FvScoring {
         **last_awaited;       /* list of pairs whose signatures a device has not computed yet, and its last element */
     FvGaps gaps;              /* gaps in the times of pairs by index */
     bool looks;               /* looks at pairs are made, to find wrong tags */
+    FvSome looked_pairs;      /* numbers of the pairs that get a look */
     FvLooks looked;           /* the looks, unless a range stores them */
     int64_t latest, ticks[2]; /* number of the last pair that was read, and the times of its frames */
     bool timed[2];            /* whether `ticks` has the time of each side */

@@ -143,8 +143,10 @@ static FvSourceServices make_services(const FvScoring *scoring, int side)
     const int lanes = device_alone_reads(scoring, side) && ops->feed ? fv_slices_lanes(source) : 0;
     FvSourceServices services = {.opaque = scoring->session, .need = fv_scoring_selection(scoring, side)};
     need_samples(&services, scoring, side);
-    if (scoring->looks && !fv_scoring_matches(scoring))
-        services.whole = fv_looked_frames(services.need.first);
+    if (scoring->looks && !fv_scoring_matches(scoring)) {
+        services.whole = scoring->looked_pairs;
+        services.whole.begin = services.need.first;
+    }
     if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
         services.make = make_pinned;
     if (lanes)

@@ -232,11 +232,11 @@ void fv_score_close_watch(FvScoring *scoring)
 /* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
 /* Makes the look at a pair, unless a frame is in device memory or is a packet, which the host cannot read. */
-static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], FvError *error)
+static FvStatus look(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
-    if (!scoring->looks || !fv_looks_at(pair) || (range && pair < range->first) ||
-        (!range && scoring->shift.most && pair >= scoring->shift.most))
+    if (!scoring->looks || !fv_some_has(&scoring->looked_pairs, scoring->read) ||
+        (range && scoring->read < range->first))
         return FV_OK;
     for (int side = 0; side < 2; side++)
         if (fv_frame_is_undecoded(frame[side]) || !frame[side]->data[0])
@@ -245,7 +245,7 @@ static FvStatus look(FvScoring *scoring, int64_t pair, FvFrame *const frame[2], 
     FvLook *next = fv_looks_next(looked, error);
     if (!next)
         return FV_ERROR_MEMORY;
-    FvStatus status = fv_look_make(next, pair, frame[FV_REFERENCE], frame[FV_DISTORTED], error);
+    FvStatus status = fv_look_make(next, number, frame[FV_REFERENCE], frame[FV_DISTORTED], error);
     looked->count += !status;
     return status;
 }
@@ -255,7 +255,7 @@ FvStatus fv_score_watch(FvScoring *scoring, int64_t number, FvFrame *const frame
     FvSession *session = scoring->session;
     compare_samples(scoring, frame);
     look_for_gaps(scoring, frame);
-    FvStatus status = look(scoring, scoring->read, frame, error);
+    FvStatus status = look(scoring, number, frame, error);
     if (!status && scoring->watches && !fv_frame_is_undecoded(frame[FV_DISTORTED]))
         status = look_at_signatures(scoring, number, frame, error);
     if (status || !fv_session_params(session)->scenes)
@@ -431,12 +431,16 @@ static bool has_parted(const FvFollow *follow)
 FvStatus fv_score_report_shift(FvSession *session, FvShift *shift, const FvLooks *looked, FvError *error)
 {
     FvFindings findings;
+    FvParts parts;
     FvStatus status = fv_shift_end(shift, error);
     if (status)
         return status;
     const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* a reversed video has no offset */
-    fv_findings_make(&findings, looked->look, looked->count,
-                     shift->offset || shift->reversed || (follow && has_parted(follow)));
+    const bool shifted = shift->offset || shift->reversed || (follow && has_parted(follow));
+    fv_findings_make(&findings, looked->look, looked->count, shifted);
+    status = fv_parts_find(&parts, &findings, looked->look, looked->count, shifted, error);
+    if (status)
+        return status;
     /*
      * Frames whose pictures are shifted by lines still pair by index, although similar frames can make that look like
      * an offset.
@@ -449,7 +453,7 @@ FvStatus fv_score_report_shift(FvSession *session, FvShift *shift, const FvLooks
     if (!status && follow && findings.colour.found.mistake != FV_MISTAKE_NEGATIVE)
         status = report_mirror(session, follow, error);
     if (!status)
-        status = fv_doubt_report(session, &findings, shift, error);
+        status = fv_doubt_report(session, &findings, &parts, shift, error);
     return status || !follow || lies_off ? status : report_places(session, shift, error);
 }
 

@@ -127,7 +127,6 @@ static void close_watch(Watch *watch)
 /* Checks the signatures of the shards up to the first incomplete one, and releases them. */
 static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvError *error)
 {
-    const int64_t most = watch->shift.most ? watch->shift.most : INT64_MAX;
     FvStatus status = FV_OK;
     for (; is_whole(plan, shards, watch->next) && !status; watch->next++) {
         FvShard *shard = &shards[watch->next];
@@ -138,7 +137,7 @@ static FvStatus follow(Watch *watch, const FvPlan *plan, FvShard *shards, FvErro
         }
         fv_pair_signatures_free(&shard->pairs);
         if (!status)
-            status = fv_looks_copy(&watch->looked, &shard->looked, 0, most, error);
+            status = fv_looks_copy(&watch->looked, &shard->looked, 0, INT64_MAX, error);
         fv_looks_free(&shard->looked);
     }
     return status;

@@ -94,7 +94,7 @@ static size_t signed_bytes(int64_t pairs)
     return (size_t)pairs * FV_PAIR_SIGNATURE * sizeof(uint16_t);
 }
 
-static size_t look_bytes(int looks)
+static size_t look_bytes(int64_t looks)
 {
     return (size_t)looks * sizeof(FvLook);
 }
@@ -186,7 +186,7 @@ static bool parse_head(Head *head, const uint8_t *bytes)
 {
     return sscanf((const char *)bytes,
                   SIGNATURE "numerics %9d plan %64[0-9a-f]\nshard %9d first %18" SCNd64 " frames %18" SCNd64
-                            " terms %9d signed %18" SCNd64 " looked %2d%n",
+                            " terms %9d signed %18" SCNd64 " looked %9d%n",
                   &head->numerics, head->plan, &head->shard, &head->first, &head->frames, &head->width, &head->pairs,
                   &head->looks, &head->length) == 8 &&
            bytes[head->length++] == '\n';
@@ -213,7 +213,7 @@ static FvStatus check_head(const Head *head, const FvPlan *plan, const char *pat
                        plan->shards);
     if (head->first != plan->cuts[head->shard] || head->frames != plan->cuts[head->shard + 1] - head->first ||
         (width >= 0 && head->width != width) || head->width < 0 || head->width > FV_SHARD_MOST_TERMS ||
-        (head->pairs && head->pairs != head->frames) || head->looks < 0 || head->looks > FV_LOOK_MOST)
+        (head->pairs && head->pairs != head->frames) || head->looks < 0 || head->looks > fv_looks_most(head->frames))
         return fv_fail(error, FV_ERROR_INPUT, "%s: shard %d does not have the frames and terms that the plan says",
                        path, head->shard);
     return FV_OK;
@@ -324,9 +324,10 @@ FvStatus fv_shard_read(const FvPlan *plan, const char *path, int width, int *sha
         most = frames > most ? frames : most;
     }
     const int widest = width < 0 ? FV_SHARD_MOST_TERMS : width;
-    FvStatus status = fv_content_read(
-        &content, path, path,
-        most * (row_bytes(widest) + signed_bytes(1)) + look_bytes(FV_LOOK_MOST) + MOST_HEAD + TAIL, error);
+    FvStatus status = fv_content_read(&content, path, path,
+                                      most * (row_bytes(widest) + signed_bytes(1)) +
+                                          look_bytes(fv_looks_most((int64_t)most)) + MOST_HEAD + TAIL,
+                                      error);
     if (!status)
         status = parse_shard(plan, path, width, content.bytes, content.size, shard, rows, foreign, error);
     free(content.bytes);

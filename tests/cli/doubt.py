@@ -279,41 +279,77 @@ def rgb_takes_the_other_sides_matrix():
     check(after >= before + 6 and not left, f"{before} before, {after} after, {left}")
 
 
-@case
-def everything_says_the_same():
-    """Runs with threads, shards or --resume, and a run whose metrics read luma alone, report what a plain run
-    reports."""
-    pan = make_pan()
+def whole(frames):
+    pan = make_pan(frames)
     video("r.y4m", pictures=pan)
     video("d.y4m", matrix("bt709", "bt601"), pictures=pan)
+
+
+def from_frame(first, frames):
+    """Writes a clip that has another matrix from a frame on."""
+    pan, generator = make_pan(), random.Random(5)
+    pan.places = [(generator.randrange(12 * 36), 0) for _ in range(frames)]
+    video("r.y4m", pictures=pan, chroma="420")
+    video("d.y4m", matrix("bt709", "bt601"), pictures=pan, chroma="420")
+    with open("r.y4m", "rb") as ref, open("d.y4m", "rb") as dis:
+        own, changed = ref.read(), dis.read()
+    size = len(b"FRAME\n") + WIDTH * HEIGHT * 3 // 2
+    begin = len(own) - (frames - first) * size
+    write("d.y4m", own[:begin] + changed[begin:])
+
+
+def says_the_same(shards, first=None):
+    """Runs with threads, shards or --resume, and a run whose metrics read luma alone, report what a plain run
+    reports. first: the first frame that the event may have."""
     score("--threads", "1")
     alone = report("x.json")
-    check(alone["events"][0]["kind"] == "matrix", f"{alone['events']}")
+    check([event["kind"] for event in alone["events"]] == ["matrix"], f"{alone['events']}")
+    def is_told(path, what):
+        events = report(path)["events"]
+        check({event["kind"] for event in events} == {"matrix"}, f"{what}: {events}")
+        place = events[0]["first"]
+        check(place is None if first is None else first <= place < first + 24, f"{what}: {events}")
+    is_told("x.json", "a plain run")
     score("--threads", "3")
     check(report("x.json") == alone, "threads")
     for args in (("--device", "cpu,cpu"), ("--resume", )):
         fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", *args, "-o", "s.json",
               *(() if "cpu,cpu" in args else ("--device", "cpu")))
         check(report("s.json")["events"] == alone["events"], f"{args}: {report('s.json')['events']}")
-    for count in ("2", "5", "36"):
+    for count in shards:
         fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", count, "-o", "plan.json")
         fovea("run", "--shard", "all", "-o", "s" + count, "--device", "cpu")
         fovea("merge", "s" + count, "-o", "m.json")
         check(report("m.json") == alone, f"{count} shards: {report('m.json')['events']}")
         fovea("merge", "s" + count, "-o", "m.json", "--strict", status=PARTIAL,
-              says="refused by --strict: the distorted video fits")
+              says=("refused by --strict: ", "the distorted video fits"))
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr=enable_chroma=false", "--device", "cpu", "-o", "l.json")
     check(report("l.json")["events"] == alone["events"], "where no metric reads chroma")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--align", "map", "-o", "a.json")
-    check([event["kind"] for event in report("a.json")["events"]] == ["matrix"],
-          f"pairs by content: {report('a.json')['events']}")
+    is_told("a.json", "pairs by content")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--every", "4", "-o", "e.json")
-    check([event["kind"] for event in report("e.json")["events"]] == ["matrix"],
-          f"every fourth pair: {report('e.json')['events']}")
+    is_told("e.json", "every fourth pair")
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr", "--device", "cpu", "--fields", "--fields-ref", "top",
           "--fields-dis", "top", "-o", "f.json")
-    check([event["kind"] for event in report("f.json")["events"]] == ["matrix"],
-          f"fields: {report('f.json')['events']}")
+    is_told("f.json", "fields")
+
+
+@case
+def everything_says_the_same():
+    whole(36)
+    says_the_same(("2", "5", "36"))
+
+
+@case
+def everything_says_the_same_of_a_part():
+    from_frame(15, 36)
+    says_the_same(("2", "5", "36"), first=15)
+
+
+@case
+def everything_says_the_same_of_a_late_part():
+    from_frame(470, 640)
+    says_the_same(("2", "7"), first=470)
 
 
 @case

@@ -83,21 +83,28 @@ def ffmpeg(*args):
 
 def filter_of(mistake, shape):
     """Returns the filters that cut the distorted video of a mistake out of the master picture."""
-    _, depth, (width, height) = shape
+    depth = shape[1]
     change = mistake[1].format(half=128 << (depth - 8))
     x, y = {"LOWER": (EDGE, EDGE - 2), "LEFT": (EDGE + 2, EDGE), "OTHER": (120, 60)}.get(change, (EDGE, EDGE))
-    return f"crop={width}:{height}:{x}+6*n:{y}+2*n" + ("" if change.isupper() else "," + change)
+    return cut(shape, x, y) + ("" if change.isupper() else "," + change)
 
 
-def make(shape, mistakes):
-    """Writes r.y4m and the distorted video of each mistake, 16 frames of interpolated noise that moves. Returns
-    whether ffmpeg made all of them; one call makes them all, because its start costs more than they do."""
+def cut(shape, x, y):
+    """Returns the filter that cuts a picture out of the master picture; it moves to and fro."""
+    width, height = shape[2]
+    moved = "(19-abs(mod(n\\,38)-19))"
+    return f"crop={width}:{height}:{x}+6*{moved}:{y}+2*{moved}"
+
+
+def make(shape, mistakes, frames=16):
+    """Writes r.y4m and the distorted video of each mistake, of interpolated noise that moves. Returns whether ffmpeg
+    made all of them; one call makes them all, because its start takes longer than they do."""
     chroma, depth, (width, height) = shape
     pixels = f"yuv{chroma}p" + (f"{depth}le" if depth > 8 else "")
-    master = ("color=c=gray:s=48x28:r=25,trim=end_frame=16,format=yuv444p,noise=c0s=100:c1s=56:c2s=56:c0_seed=5"
-              f":c1_seed=6:c2_seed=7,format=yuv{chroma}p16,scale={width + 256}:{height + 128}:flags=bilinear"
-              f",format={pixels}")
-    parts = [f"crop={width}:{height}:{EDGE}+6*n:{EDGE}+2*n"] + [filter_of(mistake, shape) for mistake in mistakes]
+    master = (f"color=c=gray:s=48x28:r=25,trim=end_frame={frames},format=yuv444p,noise=c0s=100:c1s=56:c2s=56"
+              f":c0_seed=5:c1_seed=6:c2_seed=7,format=yuv{chroma}p16,scale={width + 256}:{height + 128}"
+              f":flags=bilinear,format={pixels}")
+    parts = [cut(shape, EDGE, EDGE)] + [filter_of(mistake, shape) for mistake in mistakes]
     graph = [f"{master},split={len(parts)}" + "".join(f"[i{k}]" for k in range(len(parts)))]
     graph += [f"[i{k}]{part},setparams=range=unknown,format={pixels}[o{k}]" for k, part in enumerate(parts)]
     names = ["r.y4m"] + [mistake[0] + ".y4m" for mistake in mistakes]

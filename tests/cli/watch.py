@@ -181,7 +181,8 @@ def wrong_pictures_are_told():
     tells([each_row(y, reversed) for y in frames], "mirrored top to bottom")
     tells([y[::-1] for y in frames], "turned by 180 degrees: `distorted.rotate=180`")
     tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
-           for i, y in enumerate(frames[:64])] + frames[64:]) # some pictures are mirrored in another way
+           for i, y in enumerate(frames[:64])] + frames[64:], # some pictures are mirrored in another way
+          "in frames 0 to 56, the videos do not seem to show the same pictures")
     # Mixed pictures are nearer to the turned reference than to the reference, but too far from both.
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]]
     video("d.y4m", both)

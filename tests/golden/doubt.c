@@ -215,7 +215,8 @@ static void put_findings(Case *this, const FvLook *looks, int count, const FvRev
 /* Runs a case and compares its lines. The message names the first line that differs. */
 static void check(Tap *tap, Case *this)
 {
-    static FvLook looks[FV_LOOK_MOST];
+    static FvLook looks[MOST];
+    const FvSome looked = fv_looked_pairs(&(FvFrameSelection){.every = 1});
     FvReverse reverse = {.kept = NULL};
     FvMoments m;
     int count = 0;
@@ -229,7 +230,7 @@ static void check(Tap *tap, Case *this)
         for (int side = 0; side < 2; side++)
             fv_sample_make(signature[side], &luma[side]);
         if (fv_reverse_add(&reverse, signature[0], signature[1], NULL) ||
-            (fv_looks_at(i) && fv_look_make(&looks[count++], i, ref, dis, NULL)))
+            (fv_some_has(&looked, i) && fv_look_make(&looks[count++], i, ref, dis, NULL)))
             exit(fprintf(stderr, "out of memory\n"));
         if (!i) {
             first[0] = fv_frame_ref(ref);
