@@ -52,8 +52,11 @@ static int mask_threshold(Size size)
 static FvStatus check_window(Size enc, Size src, int window, FvError *error)
 {
     if (enc.width < 216 && enc.height < 216)
-        return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
-                       "cambi: %dx%d is too small; one side must have at least 216 pixels", enc.width, enc.height);
+        return fv_fail(
+            error, FV_FAIL_UNDEFINED_METRIC,
+            "cambi: %dx%d is too small; one side must have at least 216 pixels: leave cambi out, or for vmaf "
+            "choose a model without it, such as vmaf=version=vmaf_v0.6.1",
+            enc.width, enc.height);
     if (src.width < 216 && src.height < 216)
         return fv_fail(error, FV_FAIL_UNDEFINED_METRIC,
                        "cambi: a source size of %dx%d is too small; one side must have at least 216 pixels",

@@ -6,7 +6,8 @@
 
 bool fv_is_picture(const char *path)
 {
-    static const char *const endings[] = {"png", "jpg", "jpeg", "webp", "avif", "jxl", "tif", "tiff", "bmp"};
+    static const char *const endings[] = {"png", "jpg",  "jpeg", "webp", "avif", "jxl", "tif", "tiff",
+                                          "bmp", "heic", "heif", "jp2",  "ppm",  "pgm", "pnm", "dpx"};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (size_t i = 0; dot && !strchr(path, '%') && i < sizeof endings / sizeof *endings; i++)
         if (!strcasecmp(dot + 1, endings[i]))

@@ -81,14 +81,15 @@ static FvStatus fail_one_matrix(FvComparison *comparison, FvError *error)
 static FvStatus fail_linear(FvComparison *comparison, FvError *error)
 {
     const int linear = comparison->info[FV_REFERENCE]->format.transfer ? FV_REFERENCE : FV_DISTORTED;
+    const bool exr = !strcmp(comparison->info[linear]->codec, "exr");
     fv_misfit_note(comparison, "ignore_colour", "transfers linear and unstated");
     return fv_fail(
         error, FV_FAIL_FORMAT,
         "the %s is linear light and the %s does not state its transfer, which players take for a curve: if "
-        "it is linear too, add `%s.transfer=linear`; else convert one of them first, for example with "
-        "ffmpeg -apply_trc iec61966_2_1 -i IN.exr -pix_fmt rgb48 OUT.png, or compare code values anyway "
-        "with `ignore_colour`",
-        sides[linear], sides[!linear], members[!linear]);
+        "it is linear too, add `%s.transfer=linear`; else convert the %s first, with ffmpeg %s -pix_fmt rgb48 "
+        "OUT.png, or compare code values anyway with `ignore_colour`",
+        sides[linear], sides[!linear], members[!linear], sides[linear],
+        exr ? "-apply_trc iec61966_2_1 -i IN.exr" : "-i IN -vf zscale=transferin=linear:transfer=iec61966-2-1");
 }
 
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)

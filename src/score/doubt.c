@@ -550,6 +550,14 @@ static FvStatus report_lines(const Scope *scope, int axis, int64_t fit, FvError 
     return report(scope, &event, text, error);
 }
 
+/* Returns whether all pictures of a side are black, which have no bars. */
+static bool is_black(const FvSession *session, int side, const FvFindings *findings)
+{
+    const FvFormat *format = fv_session_format(session, FV_DISTORTED);
+    return findings->black[FV_AXIS_ROWS][side][0] >= format->height ||
+           findings->black[FV_AXIS_COLUMNS][side][0] >= format->width;
+}
+
 /* Reports the black bars of one video, and recommends crops that cut them off both videos. */
 static FvStatus report_bars(const Scope *scope, int side, const FvFindings *findings, const bool coarse[FV_EDGES],
                             FvError *error)
@@ -560,6 +568,8 @@ static FvStatus report_bars(const Scope *scope, int side, const FvFindings *find
     FvCrop part[2];
     Remedy remedy = {.text = ""};
     bool exact = compared_parts(scope->session, part);
+    if (is_black(scope->session, side, findings))
+        return FV_OK;
     for (int edge = 0; edge < FV_EDGES; edge++) {
         const int axis = edge / 2, end = edge % 2, step = chroma_step(scope->session, axis);
         const int64_t thin = findings->bars[axis][side][end], lines = thin ? thin : findings->black[axis][side][end];

@@ -6,7 +6,7 @@ import random
 import shlex
 
 import clip
-from command import PARTIAL, case, check, ffmpeg, fovea, report, run, write
+from command import INPUT, PARTIAL, case, check, ffmpeg, fovea, report, run, write
 
 WIDTH, HEIGHT, FRAMES = 192, 128, 9
 WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
@@ -350,6 +350,13 @@ def everything_says_the_same_of_a_part():
 def everything_says_the_same_of_a_late_part():
     from_frame(470, 640)
     says_the_same(("2", "7"), first=470)
+
+
+@case
+def a_size_that_cambi_refuses_has_a_remedy():
+    video("r.y4m")
+    says = fovea("score", "r.y4m", "r.y4m", "--metric", "vmaf", status=INPUT, says="cambi")[1]
+    fovea("score", "r.y4m", "r.y4m", "--metric", says.strip().rsplit(" ", 1)[1], "-q")
 
 
 @case

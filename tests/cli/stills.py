@@ -688,4 +688,32 @@ def displays_come_from_a_file():
     fovea("score", "a.png", "b.png", "-m", "cvvdp=display_name=tv", status=USAGE, says="display_file")
 
 
+@case
+def linear_light_is_converted_as_the_refusal_says():
+    png("b.png", noise(1))
+    png("a.png", noise(1), more=chunk(b"gAMA", places(1)))
+    for order in (("a.png", "b.png"), ("b.png", "a.png")):
+        says = fovea("score", *order, "-m", "psnr", status=INPUT, says="is linear light")[1]
+        command = re.search(r"with ffmpeg (-i IN -vf \S+ -pix_fmt rgb48 OUT\.png), or", says)
+        check(command, says)
+        ffmpeg(*command[1].replace("IN", "a.png", 1).split())
+        fovea("score", *(name.replace("a.png", "OUT.png") for name in order), "-m", "psnr", "-q")
+
+
+@case
+def every_kind_of_picture_is_scored_without_options():
+    """The list of docs/command.md, less what this ffmpeg cannot write."""
+    made = 0
+    page = read(os.path.join(ROOT, "docs/command.md")).decode()
+    words = page.split("Pictures are files that", 1)[1].split(". Of RGB", 1)[0]
+    for ending in re.findall(r"`\.(\w+)`", words):
+        try:
+            ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", "a." + ending)
+        except Skipped:
+            continue
+        fovea("score", "a." + ending, "a." + ending, "-m", "psnr", "-q")
+        made += 1
+    check(made >= 8, f"{made} pictures")
+
+
 run()

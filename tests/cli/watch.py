@@ -200,6 +200,10 @@ def wrong_pictures_are_told():
     # The bar is in one scene only.
     video("d.y4m", [band + y[14 * WIDTH:] if i < 70 else y for i, y in enumerate(frames)])
     is_quiet("r.y4m", "d.y4m")
+    video("d.y4m", [black] * FRAMES)
+    for pair, side in ((("r.y4m", "d.y4m"), "the distorted video"), (("d.y4m", "r.y4m"), "the reference")):
+        told = warnings(*pair)
+        check(len(told) == 1 and f"{side} is black in frames 0 to {FRAMES - 1}" in told[0], f"{told}")
     side = bytes([16]) * 24
     video("d.y4m", [each_row(y, lambda rows: [side + row[24:-24] + side for row in rows]) for y in frames])
     told = warnings("d.y4m", "r.y4m")
