@@ -333,10 +333,13 @@ static bool is_flat(const FvMoments *m)
     return !(fv_moments_variance(m, 1) + fv_moments_variance(m, 2) + fv_moments_variance(m, 3) >= 9.0 * CODE * CODE);
 }
 
-/* Returns whether a picture is varied enough to tell a hypothesis: a flat one fits any. */
+/*
+ * Returns whether a picture is varied enough to tell a hypothesis: a flat one fits any, and encodes of the lowest
+ * rates squeeze pictures like noise, whose means vary by 17 codes of 8 bits.
+ */
 static bool can_tell(const FvHypothesis *hypothesis, const FvMoments *m)
 {
-    return !is_flat(m) && !(hypothesis->range && !(fv_moments_variance(m, 1) >= 9.0 * CODE * CODE));
+    return !is_flat(m) && !(hypothesis->range && !(fv_moments_variance(m, 1) >= 18.0 * 18.0 * CODE * CODE));
 }
 
 int fv_colour_hypotheses(FvHypothesis found[FV_HYPOTHESES], const FvMoments *m)

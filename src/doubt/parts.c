@@ -9,6 +9,11 @@
 #define LEAST_FRAMES 16      /* minimum number of frames from the first of these looks to the last */
 #define LEAST_FITTED_LOOKS 4 /* minimum numbers for a mistake with fitted parameters, and for lost colour */
 #define LEAST_FITTED_FRAMES 24
+/*
+ * Minimum variance of the reference's luma for other pictures, 32 codes of 8 bits squared: encodes of the lowest
+ * rates lose the means of pictures like noise.
+ */
+#define LEAST_CONTRAST (32.0 * 32.0 * 65536.0)
 
 typedef enum Aspect { LOST, FIXED, LINES, BARS, UNRELATED, FITTED } Aspect;
 
@@ -81,6 +86,15 @@ static bool has_black_lines(const FvLook *look)
     return false;
 }
 
+static bool has_contrast(const FvLook *look)
+{
+    FvMoments m;
+    FvLook luma = *look;
+    luma.coloured = true; /* includes looks without chroma, because only luma is read here */
+    fv_moments_add_up(&m, &luma, 1);
+    return fv_moments_variance(&m, 1) >= LEAST_CONTRAST;
+}
+
 /* Returns what a look says about the mistake of a question. */
 static FvVote vote_of(const Search *search, const Question *question, int k)
 {
@@ -95,7 +109,7 @@ static FvVote vote_of(const Search *search, const Question *question, int k)
     case BARS:
         return vote_on_bars(question, look);
     case UNRELATED:
-        return search->told[k] ? FV_VOTE_AGAINST : fv_look_is_unrelated(look);
+        return search->told[k] ? FV_VOTE_AGAINST : has_contrast(look) ? fv_look_is_unrelated(look) : FV_VOTE_NONE;
     case FITTED:
         return question->mistakes >> search->mistakes[k] & 1 ? FV_VOTE_FOR : FV_VOTE_AGAINST;
     }

@@ -93,7 +93,8 @@ ENCODES = [
 # Warnings that are right: these encodes flatten or clip their pictures, or leave frames out.
 RIGHT = {("cells", "prores"): "level", ("life", "sharp"): "level", ("leader", "theora 0"): "black",
          ("park_joy", "x264 12k"): "one_colour", ("night", "x265 51"): "frozen",
-         ("long leader", "theora 0"): "black offset"}
+         ("long leader", "theora 0"): "black offset", ("long cells", "mjpeg 31"): "level",
+         ("long cells", "asv1"): "level", ("long life", "sharp"): "tone"}
 
 
 def ffmpeg(*args):
