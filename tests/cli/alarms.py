@@ -1,7 +1,7 @@
 """Checks that sound encodes cause no warning: encodes by each codec of this ffmpeg, at ordinary and at the lowest
 rates, of many kinds of sources, and of scenes that an encode may change in a part.
 
-    alarms.py FOVEA SOURCE_ROOT       every 24th cell of the table
+    alarms.py FOVEA SOURCE_ROOT       every 47th cell of the table
     alarms.py FOVEA SOURCE_ROOT N     every N-th cell; 1: the whole table, with the counts at the end
 
 A cell whose encoder is missing, or that ffmpeg refuses for this source, is counted as such."""
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 FOVEA, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-EVERY = int(sys.argv[3]) if sys.argv[3:] else 24
+EVERY = int(sys.argv[3]) if sys.argv[3:] else 47
 DATA = os.path.join(ROOT, "..", "shared", "data")
 SIZE = "s=352x288:r=25"
 
