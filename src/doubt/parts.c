@@ -9,11 +9,8 @@
 #define LEAST_FRAMES 16      /* minimum number of frames from the first of these looks to the last */
 #define LEAST_FITTED_LOOKS 4 /* minimum numbers for a mistake with fitted parameters, and for lost colour */
 #define LEAST_FITTED_FRAMES 24
-/*
- * Minimum variance of the reference's luma for other pictures, 32 codes of 8 bits squared: encodes of the lowest
- * rates lose the means of pictures like noise.
- */
-#define LEAST_CONTRAST (32.0 * 32.0 * 65536.0)
+/* Encodes of the lowest rates keep pictures like noise this much alike: the squared correlation of their lumas. */
+#define LIKE_NOISE (1.0 / 32.0)
 
 typedef enum Aspect { LOST, FIXED, LINES, BARS, UNRELATED, FITTED } Aspect;
 
@@ -86,13 +83,15 @@ static bool has_black_lines(const FvLook *look)
     return false;
 }
 
-static bool has_contrast(const FvLook *look)
+static FvVote vote_on_unrelated(const FvLook *look)
 {
-    FvMoments m;
+    const FvVote vote = fv_look_is_unrelated(look);
     FvLook luma = *look;
+    FvMoments m;
     luma.coloured = true; /* includes looks without chroma, because only luma is read here */
     fv_moments_add_up(&m, &luma, 1);
-    return fv_moments_variance(&m, 1) >= LEAST_CONTRAST;
+    const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4), c = fv_moments_covariance(&m, 1, 4);
+    return vote == FV_VOTE_FOR && c > 0.0 && c * c > LIKE_NOISE * a * b ? FV_VOTE_NONE : vote;
 }
 
 /* Returns what a look says about the mistake of a question. */
@@ -109,7 +108,7 @@ static FvVote vote_of(const Search *search, const Question *question, int k)
     case BARS:
         return vote_on_bars(question, look);
     case UNRELATED:
-        return search->told[k] ? FV_VOTE_AGAINST : has_contrast(look) ? fv_look_is_unrelated(look) : FV_VOTE_NONE;
+        return search->told[k] ? FV_VOTE_AGAINST : vote_on_unrelated(look);
     case FITTED:
         return question->mistakes >> search->mistakes[k] & 1 ? FV_VOTE_FOR : FV_VOTE_AGAINST;
     }
