@@ -52,7 +52,8 @@ struct FvFollow {
     FvEven begin;   /* last reference frame before the distorted video froze */
     int64_t looked; /* number of pairs examined for bars and mirrored pictures */
     int64_t dark[2][FV_EDGES], refuted[2][FV_EDGES];
-    int64_t mirrored[FV_MIRROR_BOTH + 1], differ;
+    /* [mirror]: pairs whose pictures fit better when one is mirrored, and that fit better as they are. */
+    int64_t mirrored[FV_MIRROR_BOTH + 1], straight[FV_MIRROR_BOTH + 1], differ;
     FvFollowEvent event[FV_FOLLOW_EVENTS];
     int kept, count;
 };
@@ -192,9 +193,7 @@ static void look_for_mirror(FvFollow *follow, const FvEven *const even[2])
     if (even[0]->flat || even[1]->flat)
         return;
     const int32_t apart = fv_even_distance(even[0], even[1]);
-    if (apart <= APART)
-        return;
-    follow->differ++;
+    follow->differ += apart > APART;
     for (int mirror = FV_MIRROR_SIDES; mirror <= FV_MIRROR_BOTH; mirror++) {
         int32_t sum = 0;
         for (int l = 0; l < FV_SIGNATURE_ROWS; l++) {
@@ -204,7 +203,8 @@ static void look_for_mirror(FvFollow *follow, const FvEven *const even[2])
             for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++)
                 sum += abs(ref[k] - dis[mirror & FV_MIRROR_SIDES ? FV_SIGNATURE_COLUMNS - 1 - k : k]);
         }
-        follow->mirrored[mirror] += 3 * (int64_t)sum < apart;
+        follow->mirrored[mirror] += apart > APART && 3 * (int64_t)sum < apart;
+        follow->straight[mirror] += apart <= APART && 3 * (int64_t)apart < sum;
     }
 }
 
@@ -213,7 +213,7 @@ FvMirror fv_follow_mirror(const FvFollow *follow)
     const int64_t least = follow->looked < LEAST_PICTURES ? follow->looked : LEAST_PICTURES;
     for (int mirror = FV_MIRROR_SIDES; mirror <= FV_MIRROR_BOTH; mirror++)
         if (follow->mirrored[mirror] && follow->mirrored[mirror] >= least &&
-            4 * follow->mirrored[mirror] >= 3 * follow->differ)
+            4 * follow->mirrored[mirror] >= 3 * (follow->differ + follow->straight[mirror]))
             return (FvMirror)mirror;
     return FV_MIRROR_NONE;
 }
