@@ -146,6 +146,8 @@ const char *fv_word_cause(const char *cause, bool *fault)
     } causes[] = {{"starved", "less than half the bit rate of the clip", false},
                   {"hard", "more than twice the bit rate of the clip", false},
                   {"offset", "out of step", false},
+                  {"chroma", "of exchanged colours", false},
+                  {"other", "of other pictures", false},
                   {"plain", "of one colour", true}};
     *fault = true;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)

@@ -13,11 +13,12 @@
 #define HOUR INT64_C(3600000000)
 #define MINUS "\xe2\x88\x92"
 
-/* The kinds of events that are places. Events of other kinds make the whole clip not comparable. */
+/* The kinds of events that may be places. Events of other kinds make the whole clip not comparable. */
 static const struct {
     const char *kind, *word;
 } places_of_events[] = {
-    {"offset", "out of step"}, {"frozen", "frozen"}, {"black", "black"}, {"plain", "of one colour"}};
+    {"offset", "out of step"},          {"frozen", "frozen"},          {"black", "black"}, {"plain", "of one colour"},
+    {"chroma", "of exchanged colours"}, {"other", "of other pictures"}};
 
 /* A place that the sentence may name: a segment, or an event that replaces segments. */
 typedef struct Place {
@@ -268,15 +269,16 @@ static void find_causes(FvClipVerdict *verdict, const FvVerdictCase *clip)
 }
 
 /*
- * Returns whether an event makes the whole clip not comparable: it has no place, or is an offset of half of the clip.
+ * Returns whether an event makes the whole clip not comparable: it has no place, or half of the clip has another
+ * offset, exchanged colours or other pictures.
  */
 static bool breaks(const FvVerdictFrames *frames, const FvVerdictEvent *event)
 {
     int64_t start, end;
-    if (!place_word(event))
+    if (!place_word(event) || event->last < event->first)
         return true;
-    return !strcmp(event->kind, "offset") && times_of(frames, event, &start, &end) &&
-           2 * (end - start) >= total_of(frames);
+    return (!strcmp(event->kind, "offset") || !strcmp(event->kind, "chroma") || !strcmp(event->kind, "other")) &&
+           times_of(frames, event, &start, &end) && 2 * (end - start) >= total_of(frames);
 }
 
 /* Writes why the clip is not comparable, by the first event that says so; nothing if it is comparable. */

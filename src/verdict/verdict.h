@@ -38,7 +38,7 @@ typedef struct FvVerdictGate {
 /* A finding about the frames, which makes the clip not comparable or is a place. */
 typedef struct FvVerdictEvent {
     const char *kind;    /* "shift", "mirrored", "chroma", "other", "offset", "frozen", "black" or "plain" */
-    int64_t first, last; /* numbers of its first and last frame, for kinds that are places */
+    int64_t first, last; /* numbers of its first and last frame; last below first: the whole clip */
     int64_t frames;      /* number of frames by which a "shift" makes the encode late; negative: early */
     const char *how;     /* transformation of a "mirrored" encode: "turned by 180 degrees" */
 } FvVerdictEvent;
