@@ -183,6 +183,11 @@ def wrong_pictures_are_told():
     tells([each_row(y, lambda rows: [row[::-1] for row in rows] if i < 26 else reversed(rows))
            for i, y in enumerate(frames[:64])] + frames[64:], # some pictures are mirrored in another way
           "in frames 0 to 56, the videos do not seem to show the same pictures")
+    # A part that is mirrored makes no mirrored clip.
+    video("part.y4m", [each_row(y, lambda rows: [row[::-1] for row in rows]) if 30 <= i < 100 else y
+                       for i, y in enumerate(frames)])
+    told = warnings("r.y4m", "part.y4m")
+    check(not any("is mirrored" in text for text in told), f"{told}")
     # Mixed pictures are nearer to the turned reference than to the reference, but too far from both.
     both = [bytes((4 * a + 6 * b) // 10 for a, b in zip(y, y[::-1])) for y in frames[:24]]
     video("d.y4m", both)
