@@ -139,7 +139,7 @@ FV_FN bool find_centre(const FvVifPlanes *p, Range range, int top, int bottom, S
         sum_strip(p, range, top, bottom, logs, limit, sums, strip, shape, two);                                      \
     }
 SUM_CENTRED(sum_centred_strip, false)
-SUM_CENTRED(sum_centred_strip_two, true)
+SUM_CENTRED(sum_centred_strip_two, FV_VIF_LIMITS > 1)
 
 FV_FN void sums_of(const FvVifPlanes *p, int first, int rows, const uint16_t *logs, const double *limit,
                    FvVifSums *sums, Strip *strip, Shape shape, bool may_centre, bool two)
@@ -172,7 +172,7 @@ typedef void SumRows(const FvVifPlanes *p, int first, int rows, const uint16_t *
                                                   const double *limit, FvVifSums *to, Strip *strip)                  \
     {                                                                                                                \
         Shape shape = {__VA_ARGS__};                                                                                 \
-        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre, true);                                    \
+        sums_of(p, first, rows, logs, limit, to, strip, shape, may_centre, FV_VIF_LIMITS > 1);                       \
     }
 SUMS(sums_scale0_8, false, 0, false, 8, 0, REF_REF_LOW, false)
 SUMS(sums_scale0_10, true, 0, true, 10, 4, PARTS, false)

@@ -5,6 +5,13 @@
 
 #define FV_VIF_SMALLEST 16 /* minimum width and height in samples: the coarsest scale then has 2x2 samples */
 
+/* Number of limits of the gain that kernels compute at once: one in WebAssembly, whose module must stay small. */
+#ifdef __wasm__
+#define FV_VIF_LIMITS 1
+#else
+#define FV_VIF_LIMITS 2
+#endif
+
 /* Luma of a frame pair at one scale. Kernels may read up to FV_ROW_PADDING bytes after a row. */
 typedef struct FvVifPlanes {
     const uint8_t *ref, *dis;

@@ -120,7 +120,7 @@ const FvFeature fv_feature_vif = {
     FV_FEATURE_OPTIONS(vif_options, FvVifOptions),
     FV_FEATURE_TERMS(terms_info),
     .state_size = sizeof(FvVif),
-    .computes_both = computes_both,
+    .computes_both = FV_VIF_LIMITS > 1 ? computes_both : NULL,
     .init = init,
     FV_FEATURE_STAGES(stages),
     .gpu = FV_GPU_FEATURE(fv_vif_gpu),
