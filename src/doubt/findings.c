@@ -2,7 +2,7 @@
 
 #define CODE 256.0
 
-FvVote fv_look_is_unrelated(const FvLook *look)
+FvVote fv_look_is_unrelated(const FvLook *look, double most)
 {
     FvLook luma = *look;
     FvMoments m;
@@ -12,14 +12,16 @@ FvVote fv_look_is_unrelated(const FvLook *look)
     const double c = fv_moments_covariance(&m, 1, 4);
     if (a < 144.0 * CODE * CODE || b < a / 4.0 || a < b / 4.0)
         return FV_VOTE_NONE;
-    return c < 0.0 || 4.0 * c * c <= a * b ? FV_VOTE_FOR : FV_VOTE_AGAINST;
+    return c < 0.0 || c * c <= most * a * b     ? FV_VOTE_FOR
+           : c * c <= FV_UNRELATED_MOST * a * b ? FV_VOTE_NONE
+                                                : FV_VOTE_AGAINST;
 }
 
 static bool are_unrelated(const FvLook *looks, int count)
 {
     int seen = 0, votes = 0;
     for (int k = 0; k < count; k++) {
-        const FvVote vote = fv_look_is_unrelated(&looks[k]);
+        const FvVote vote = fv_look_is_unrelated(&looks[k], FV_UNRELATED_MOST);
         seen += vote != FV_VOTE_NONE;
         votes += vote == FV_VOTE_FOR;
     }

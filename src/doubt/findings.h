@@ -18,8 +18,13 @@ typedef struct FvFindings {
 /* Returns whether a picture has a thin bar at this edge where the other picture is bright. */
 bool fv_look_has_bar(const FvLook *look, int axis, int side, int end);
 
-/* Returns whether a look shows that the two pictures are unrelated. */
-FvVote fv_look_is_unrelated(const FvLook *look);
+#define FV_UNRELATED_MOST 0.25 /* maximum squared correlation of the lumas of unrelated pictures */
+
+/*
+ * Returns whether a look shows that the two pictures are unrelated: their lumas have a squared correlation of at most
+ * `most`. Above FV_UNRELATED_MOST it shows the contrary.
+ */
+FvVote fv_look_is_unrelated(const FvLook *look, double most);
 
 /*
  * Makes the findings from `count` looks. shifted: the frames of the pairs are known not to match, so their difference

@@ -83,17 +83,6 @@ static bool has_black_lines(const FvLook *look)
     return false;
 }
 
-static FvVote vote_on_unrelated(const FvLook *look)
-{
-    const FvVote vote = fv_look_is_unrelated(look);
-    FvLook luma = *look;
-    FvMoments m;
-    luma.coloured = true; /* includes looks without chroma, because only luma is read here */
-    fv_moments_add_up(&m, &luma, 1);
-    const double a = fv_moments_variance(&m, 1), b = fv_moments_variance(&m, 4), c = fv_moments_covariance(&m, 1, 4);
-    return vote == FV_VOTE_FOR && c > 0.0 && c * c > LIKE_NOISE * a * b ? FV_VOTE_NONE : vote;
-}
-
 /* Returns what a look says about the mistake of a question. */
 static FvVote vote_of(const Search *search, const Question *question, int k)
 {
@@ -108,7 +97,7 @@ static FvVote vote_of(const Search *search, const Question *question, int k)
     case BARS:
         return vote_on_bars(question, look);
     case UNRELATED:
-        return search->told[k] ? FV_VOTE_AGAINST : vote_on_unrelated(look);
+        return search->told[k] ? FV_VOTE_AGAINST : fv_look_is_unrelated(look, LIKE_NOISE);
     case FITTED:
         return question->mistakes >> search->mistakes[k] & 1 ? FV_VOTE_FOR : FV_VOTE_AGAINST;
     }
