@@ -48,7 +48,12 @@ typedef __m128d fv_x86d;
 #endif
 #define FV_LANES (FV_VECTOR_BYTES / 4)
 
+/* With address checks in every line, GCC takes minutes to give registers to a function as long as VIF's. */
+#ifdef __SANITIZE_ADDRESS__
+#define FV_FN static inline __attribute__((unused))
+#else
 #define FV_FN static inline __attribute__((always_inline, unused))
+#endif
 #define FV_TABLE(type, name, count) static const type name[count]
 #define FV_UNROLL _Pragma("GCC unroll 64")
 #define FV_F64(literal) (literal)

@@ -1,8 +1,10 @@
-"""Runs the command with one failing allocation, for every allocation in turn, in its code or in a library. It must
-work as usual or report the failure; it must print no output that looks complete, and leave older files unchanged."""
+"""Runs the command with one failing allocation, in its code or in a library: every second allocation in turn. The
+command must work as usual or report the failure; it must print no output that looks complete, and leave older files
+unchanged."""
 
 import json
 import os
+import random
 import resource
 import shutil
 import signal
@@ -12,8 +14,8 @@ import clip
 from command import (DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE, Skipped, case, check, ffmpeg, read,
                      report, run, write)
 
-# FOVEA_STARVE_STEP: 1 fails every allocation in turn; N, only every N-th.
-STEP = int(os.environ.get("FOVEA_STARVE_STEP", "1"))
+# Every STEP-th allocation fails, from a random one on, so that further runs fail other ones.
+STEP = int(os.environ.get("FOVEA_STARVE_STEP", "2"))
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
 
@@ -22,6 +24,11 @@ def starve(args, at, count="count", **more):
         raise Skipped("nothing can be loaded in front of this build")
     env = dict(os.environ, LD_PRELOAD=STARVE, STARVE_AT=str(at), STARVE_COUNT=count, **more)
     return subprocess.run([FOVEA, *args], env=env, capture_output=True, timeout=PATIENCE, check=False)
+
+
+def turns(total, step=1, first=1):
+    """Returns the numbers of the allocations that fail, each in a run of its own."""
+    return range(first + random.randrange(step * STEP), total + 1, step * STEP)
 
 
 TOLD = (OK, DEVICE, MEMORY, OUTPUT, PARTIAL)
@@ -34,7 +41,7 @@ def every_allocation(args, output=None, partial=None, early=False):
     check(whole.returncode == OK, f"{args}: {whole}")
     want, total = output and read(output), int(read("count"))
     check(total > 0, "no allocation was counted")
-    for n in range(1, total + 1):
+    for n in turns(total):
         if output:
             write(output, b"the old one")
         got = starve(args, n)
@@ -70,7 +77,7 @@ def every_stop(args, output, whole_enough, step=3):
     whole = starve(args, 0)
     check(whole.returncode == OK, f"{args}: {whole}")
     want, total, ends = read(output), int(read("count")), {}
-    for n in range(1, total + 1, step):
+    for n in turns(total, step):
         write(output, b"the old one")
         got = starve(args, n, STARVE_STOP=str(int(signal.SIGTERM)))
         where = f"{args}, stop at allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
@@ -122,7 +129,7 @@ def ended_by_a_library():
     check(starve(args, 0).returncode == OK, "does not score")
     total = int(read("count"))
     for number in (signal.SIGABRT, signal.SIGTRAP):
-        for n in range(1, total + 1, 5):
+        for n in turns(total, 5):
             write("report.json", b"the old one")
             got = starve(args, n, STARVE_STOP=str(int(number)))
             where = f"{number} at allocation {n} of {total}: {got}"
@@ -146,7 +153,7 @@ def stopped_while_packets_are_listed():
 
     def kept(args, *folders):
         total, ends = int(starve(args, 0) and read("count")), {}
-        for n in range(1, total + 1, total // 60):
+        for n in turns(total, total // 120):
             clear(*folders)
             got = starve(args, n, STARVE_STOP=str(int(signal.SIGTERM)))
             ends[got.returncode] = ends.get(got.returncode, 0) + 1
@@ -192,7 +199,7 @@ def score_with_a_page():
             "--device", "cpu"]
     check(starve(args, 0).returncode == OK, "does not score")
     want = read("page.html")
-    for n in range(1, int(read("count")) + 1):
+    for n in turns(int(read("count"))):
         write("page.html", b"the old one")
         got = starve(args, n)
         page, where = read("page.html"), f"allocation {n}: {got.returncode} {got.stderr.decode()}"
@@ -220,7 +227,7 @@ def score_of_several_encodes():
             "--device", "cpu"]
     write("third.y4m", clip.y4m(seed=3))
     whole = starve(args, 0)
-    for n in range(1, int(read("count")) + 1):
+    for n in turns(int(read("count"))):
         got = starve(args, n)
         where = f"allocation {n}: {got.returncode} {got.stderr.decode()}"
         check(got.returncode in TOLD and (got.returncode == OK) == (b"fovea: " not in got.stderr), where)
@@ -230,7 +237,7 @@ def score_of_several_encodes():
     # A page contains its command, so the undisturbed run needs the same arguments as the starved runs.
     check(starve([*args, "-o", "all.json", "-o", "all.html"], 0).returncode == OK, "makes no page")
     total, page = int(read("count")), read("all.html")
-    for n in range(1, total + 1, 3):
+    for n in turns(total, 3):
         write("all.json", b"the old one")
         got = starve([*args, "-o", "all.json", "-o", "all.html"], n)
         where = f"allocation {n}: {got.returncode} {got.stderr.decode()}"
@@ -281,7 +288,7 @@ def decoded(name, threads, step, first=1, told=()):
         raise Skipped("this build has no libav")
     check(whole.returncode == OK and len(whole.stdout.split()) == 6, f"{whole}")
     total = int(read("count"))
-    for n in range(first, total + 1, step):
+    for n in turns(total, step, first):
         got = starve(args, n)
         where = f"{args}, allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
         # While libraries are loaded, the loader may end the process with 127, and a library that aborts ends it with
@@ -295,8 +302,8 @@ def decoded(name, threads, step, first=1, told=()):
 @case
 def decode_a_container():
     write("in.mkv", clip.matroska())
-    total = decoded("in.mkv", "1", 13 * STEP)
-    decoded("in.mkv", "1", STEP, first=total - 300) # starts after the libraries are loaded
+    total = decoded("in.mkv", "1", 13)
+    decoded("in.mkv", "1", 1, first=total - 300) # starts after the libraries are loaded
 
 
 @case
@@ -307,9 +314,9 @@ def decode_other_files():
     ffmpeg(*pictures, "-c:v", "libx265", "-pix_fmt", "yuv420p", "-x265-params", "log-level=0", "hevc.mp4")
     ffmpeg(*pictures, "-pix_fmt", "gray", "g%02d.png")
     for name, threads in (("h264.mp4", "1"), ("h264.mp4", "3"), ("hevc.mp4", "3")):
-        decoded(name, threads, 41 * STEP)
+        decoded(name, threads, 41)
     # libavformat silently skips images when memory runs out. The wrong number of images reveals this.
-    decoded("g%02d.png", "1", 5 * STEP, first=1300, told=[INPUT])
+    decoded("g%02d.png", "1", 5, first=1300, told=[INPUT])
 
 
 @case
@@ -320,7 +327,7 @@ def pictures_of_maps():
     check(whole.returncode == OK, f"{whole}")
     total, want = int(read("count")), {path: read(path) for path in everything("maps")}
     check(any(path.endswith(".png") for path in want), f"no picture: {sorted(want)}")
-    for n in range(1, total + 1, STEP):
+    for n in turns(total):
         clear("maps")
         got = starve(args, n)
         where = f"{args}, allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
@@ -438,7 +445,7 @@ def shards():
     check(starve(args, 0).returncode == OK, "does not run")
     names = ["shards/000000.shard", "shards/000001.shard"]
     want, total = [read(name) for name in names], int(read("count"))
-    for n in range(1, total + 1):
+    for n in turns(total):
         clear("shards")
         got = starve(args, n)
         where = f"run, allocation {n} of {total}: {got.returncode} {got.stderr.decode()}"
@@ -464,7 +471,7 @@ def resumed():
     args = ["score", *SHARDS, "-o", "report.json", "--resume"]
     check(starve(args, 0).returncode == OK, "does not score")
     want, total = read("report.json"), int(read("count"))
-    for n in range(1, total + 1, 3):
+    for n in turns(total, 3):
         clear("report.json.shards")
         write("report.json", b"the old one")
         got = starve(args, n)
@@ -514,7 +521,7 @@ def batches(output):
     code, _, want = starved_batch(jobs, 0, output)
     check(code == OK and len(want) == len(jobs), f"{code} {want}")
     total, short = int(read("count")), 0
-    for n in range(1, total + 1):
+    for n in turns(total):
         code, said, lines = starved_batch(jobs, n, output)
         where = f"allocation {n} of {total}: {code} {said} {lines}"
         if code in (MEMORY, OUTPUT) and not lines: # memory ran out before the first job
