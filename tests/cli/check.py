@@ -135,6 +135,7 @@ def repeats_bars_cadence_and_flashes():
     flash = [event for event in told["events"] if event["check"] == "flash"]
     check(told["verdict"] == "fail" and len(flash) == 1 and flash[0]["kind"] == "luminance", f"{told['events']}")
     check("no certificate" in fovea("check", "flash.y4m", status=GATE)[0], "a flash check says what it is not")
+    check("certificate" not in fovea("check", "flash.y4m", "--only", "black")[0], "no flash check was made")
 
 
 @case
@@ -161,7 +162,9 @@ def exit_codes_and_lists():
         check(told["verdict"] == "info" and told["events"][0]["severity"] == "info", f"{told}")
     for option in ("--only", "--skip", "--fail-on", "--expect"):
         fovea("check", "black.y4m", option, "fluff", status=USAGE, says=("fluff", "flash_extended"))
-    fovea("check", "black.y4m", "--every", "2", status=USAGE, says="--subsample")
+    fovea("check", "black.y4m", "--every", "2", status=USAGE, says="--every")
+    fovea("check", "black.y4m", "--fields", status=USAGE, says="leave out --fields")
+    fovea("check", "black.y4m", "--fail-on", "dark", status=USAGE, says="warn, fail, none, black")
     fovea("check", status=USAGE, says="fovea check VIDEO")
     clip("sound.y4m", sound())
     fovea("check", "-", "-q", stdin=read("sound.y4m"))

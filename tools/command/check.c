@@ -52,6 +52,8 @@ static int metric_named(const char *name, size_t length)
 static FvStatus unknown_name(const char *option, const char *name, size_t length)
 {
     char all[512] = "";
+    if (!strcmp(option, "--fail-on"))
+        strcpy(all, "warn, fail, none, ");
     for (int i = 0; i < fv_check_count(); i++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", fv_check_info(i)->name);
     for (int i = 0; i < METRICS; i++)
@@ -245,7 +247,7 @@ static void remark(char *text, size_t size, const FvSession *session, const FvCh
     else if (!strcmp(name, "flash") || !strcmp(name, "flash_extended"))
         snprintf(text, size, "%" PRId64 " changes a second, %s", number(event, "transitions"), word(event, "kind"));
     else if (!strcmp(name, "fields"))
-        snprintf(text, size, "%s, but stated %s", word(event, "measured"), word(event, "tagged"));
+        snprintf(text, size, "%s, but taken as %s", word(event, "measured"), word(event, "tagged"));
     else if (!strcmp(name, "telecine"))
         snprintf(text, size, "2 of 5 frames combed");
     else if (!strcmp(name, "comb"))
@@ -410,7 +412,11 @@ static FvStatus print_check(FILE *file, const Options *options, FvSession *sessi
     print_facts(file, session);
     print_rest(file, &style, session);
     print_numbers(file, session);
-    fprintf(file, "\nA flash check is no certificate.%s\n", options->details ? "" : " --details lists every event.");
+    FvCheckResult flash;
+    const bool flashes = fv_session_check(session, fv_check_find("flash"), &flash) && !flash.reason;
+    if (flashes || !options->details)
+        fprintf(file, "\n%s%s%s\n", flashes ? "A flash check is no certificate." : "",
+                flashes && !options->details ? " " : "", options->details ? "" : "--details lists every event.");
     return FV_OK;
 }
 
@@ -526,7 +532,9 @@ static FvStatus choose(Choice *choice, const Options *options)
     if (status == FV_OK)
         status = choose_failures(choice, options);
     if (status == FV_OK && options->run.score.subsample > 1)
-        status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --subsample");
+        status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --every (--subsample)");
+    if (status == FV_OK && options->run.score.fields)
+        status = report_error(FV_ERROR_USAGE, "a check looks at whole frames: leave out --fields");
     return status;
 }
 
