@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the instructions per frame of each metric on AVX2, from Y4M to the score, with 8 and 10 bits, and compares
-them with counts.txt: an increase of more than 2 % fails, and so does a metric that the list lacks. Valgrind counts,
-so no clock and no other program affects the result. `cost.py FOVEA --renew` writes the list, which holds for one
-major version of GCC and the flags of a release."""
+"""Counts the instructions per frame of each metric on AVX2, from Y4M to the score, with 8 or with 10 bits, as chance
+has it, and compares them with counts.txt: an increase of more than 2 % fails, and so does a metric that the list
+lacks. Valgrind counts, so no clock and no other program affects the result. `cost.py FOVEA --renew` writes the list,
+which holds for one major version of GCC and the flags of a release."""
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def per_frame(fovea, metric, depth):
 
 def compare(fovea, counts):
     failures = 0
-    wanted = [(metric, depth) for metric in metrics(fovea) for depth in DEPTHS]
+    wanted = [(metric, random.choice(DEPTHS)) for metric in metrics(fovea)]
     print(f"1..{len(wanted)}")
     for number, (metric, depth) in enumerate(wanted, 1):
         name, expected = f"{metric}, {depth} bits", counts.get((metric, depth))
