@@ -11,10 +11,12 @@ static unsigned join(const uint8_t *words, ptrdiff_t stride, int width, int rows
     for (int y = 0; y < rows; y++, words += stride) {
         const uint16_t *row = (const uint16_t *)words;
         int x = 0;
-        for (; x + 2 * step <= width; x += 2 * step) {
-            even |= FV_LOAD(fv_u16, row + x);
-            odd |= FV_LOAD(fv_u16, row + x + step);
+        for (; x + 4 * step <= width; x += 4 * step) {
+            even |= FV_LOAD(fv_u16, row + x) | FV_LOAD(fv_u16, row + x + step);
+            odd |= FV_LOAD(fv_u16, row + x + 2 * step) | FV_LOAD(fv_u16, row + x + 3 * step);
         }
+        for (; x + step <= width; x += step)
+            even |= FV_LOAD(fv_u16, row + x);
         for (; x < width; x++)
             all |= row[x];
     }

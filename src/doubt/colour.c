@@ -439,12 +439,11 @@ static Errors errors_of(const FvHypothesis *h, const FvMoments *m)
     return (Errors){fv_moments_identity(m, 7) + FLOOR * n3, left_by(h, m) + FLOOR * n3, n3 * rms * rms};
 }
 
-FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvLook *look)
+FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvMoments *look)
 {
-    FvMoments m;
-    if (!fv_moments_add_up(&m, look, 1) || !can_tell(hypothesis, &m))
+    if (!look->of[0][0] || !can_tell(hypothesis, look))
         return FV_VOTE_NONE;
-    const Errors error = errors_of(hypothesis, &m);
+    const Errors error = errors_of(hypothesis, look);
     if (error.before >= error.least && error.before >= least[hypothesis->kind].ratio * error.after)
         return FV_VOTE_FOR;
     return error.after >= error.before + error.least / 4.0 ? FV_VOTE_AGAINST : FV_VOTE_NONE;

@@ -106,10 +106,10 @@ void fv_colour_explain(FvColourFit *fit, const FvLook *looks, int count);
 typedef enum FvVote { FV_VOTE_NONE, FV_VOTE_AGAINST, FV_VOTE_FOR } FvVote;
 
 /*
- * Returns whether a look, by itself, is explained by a hypothesis as well as all pairs together must be, or is
- * explained better without it.
+ * Returns whether the moments of one look are explained by a hypothesis as well as those of all pairs together must
+ * be, or are explained better without it. A look without chroma has no vote.
  */
-FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvLook *look);
+FvVote fv_colour_vote(const FvHypothesis *hypothesis, const FvMoments *look);
 
 /*
  * Returns which planes lost their colour: bit 1, Cb, or bit 2, Cr, is constant in the distorted video wherever the

@@ -8,6 +8,7 @@
 
 #define LEAST_WIDTH 64 /* minimum width of a picture in luma samples */
 #define LEAST_HEIGHT 36
+#define BLACK_LUMA 4096 /* black in limited range, 16 bits */
 
 bool fv_look_fits(const FvFormat *reference, const FvFormat *distorted)
 {
@@ -52,34 +53,46 @@ void fv_look_rgb(int32_t sig[3][FV_SIGNATURE], int depth)
     }
 }
 
-static void sign(int32_t sig[3][FV_SIGNATURE], const FvFrame *frame, bool coloured)
+/* Computes the variables of one side. Chroma is left out unless both frames have it. */
+static void sign(int32_t v[3][FV_SIGNATURE], const FvFrame *frame, const int32_t *signature, bool coloured)
 {
     for (int plane = 0; plane < (coloured || frame->format.chroma == FV_CHROMA_RGB ? 3 : 1); plane++) {
         const FvLuma luma = plane_of(frame, plane);
-        fv_sample_make(sig[plane], &luma);
+        if (signature && !plane)
+            memcpy(v[0], signature, sizeof v[0]);
+        else
+            fv_sample_make(v[plane], &luma);
     }
     if (frame->format.chroma == FV_CHROMA_RGB)
-        fv_look_rgb(sig, frame->format.depth);
+        fv_look_rgb(v, frame->format.depth);
+    for (int plane = 0; plane < 3; plane++)
+        for (int c = 0; c < FV_SIGNATURE; c++)
+            v[plane][c] = plane && !coloured ? 0 : v[plane][c] - (plane ? 32768 : BLACK_LUMA);
 }
 
-static void add_block(FvLook *look, const int64_t v[FV_LOOK_VECTOR], int32_t luma)
+/* Adds up the products of two variables of all blocks, and the lumas of each bin. */
+static void add_blocks(FvLook *look, const int32_t v[FV_LOOK_VECTOR][FV_SIGNATURE])
 {
-    int64_t *sum = look->moments, *bin = look->bins[luma >> 11];
+    int64_t *moment = look->moments;
     for (int i = 0; i < FV_LOOK_VECTOR; i++)
-        for (int j = i; j < FV_LOOK_VECTOR; j++)
-            *sum++ += v[i] * v[j];
-    const int64_t r = v[1], d = v[4];
-    const int64_t add[FV_BIN_SUMS] = {1, r, d, r * r, r * d, d * d};
-    for (int i = 0; i < FV_BIN_SUMS; i++)
-        bin[i] += add[i];
+        for (int j = i; j < FV_LOOK_VECTOR; j++, moment++)
+            for (int c = 0; c < FV_SIGNATURE; c++)
+                *moment += (int64_t)v[i][c] * v[j][c];
+    for (int c = 0; c < FV_SIGNATURE; c++) {
+        const int64_t r = v[1][c], d = v[4][c];
+        const int64_t add[FV_BIN_SUMS] = {1, r, d, r * r, r * d, d * d};
+        for (int i = 0; i < FV_BIN_SUMS; i++)
+            look->bins[(v[1][c] + BLACK_LUMA) >> 11][i] += add[i];
+    }
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------- */
 
-#define STRIPS 8 /* number of strips along a line */
-#define STRIP 16 /* number of samples averaged in a strip */
-#define EDGE 8   /* number of lines at either end that are not compared, so that shifted lines exist */
-#define CODE 256 /* an 8-bit code in a profile */
+#define STRIPS 8  /* number of strips along a line */
+#define STRIP 16  /* number of samples averaged in a strip */
+#define NARROW 12 /* maximum depth of samples that a strip adds up in 16 bits */
+#define EDGE 8    /* number of lines at either end that are not compared, so that shifted lines exist */
+#define CODE 256  /* an 8-bit code in a profile */
 #define BLACK (24 * CODE)
 #define BRIGHT (48 * CODE)
 
@@ -101,51 +114,67 @@ static inline uint32_t sum_bytes(const uint8_t *row)
     return (uint32_t)((first + second) * 0x0001000100010001 >> 48);
 }
 
+/* Adds up 16 words of at most NARROW bits. */
+static inline uint32_t sum_narrow(const uint8_t *row)
+{
+    uint64_t sum = 0, word;
+    for (int i = 0; i < 4; i++) {
+        memcpy(&word, row + i * sizeof word, sizeof word);
+        sum += word;
+    }
+    return (uint32_t)(sum * 0x0001000100010001 >> 48);
+}
+
 static inline uint32_t sum_words(const uint8_t *row)
 {
-    uint64_t word[4], sum = 0;
-    memcpy(word, row, sizeof word);
-    for (int i = 0; i < 4; i++)
-        sum += (word[i] & 0x0000ffff0000ffff) + (word[i] >> 16 & 0x0000ffff0000ffff);
+    uint64_t sum = 0, word;
+    for (int i = 0; i < 4; i++) {
+        memcpy(&word, row + i * sizeof word, sizeof word);
+        sum += (word & 0x0000ffff0000ffff) + (word >> 16 & 0x0000ffff0000ffff);
+    }
     return (uint32_t)sum + (uint32_t)(sum >> 32);
+}
+
+static inline void profile_strip(Line *lines, int s, const FvLuma *luma, uint32_t (*sum)(const uint8_t *row))
+{
+    const uint8_t *row = luma->data + strip_first(s, luma->width) * (ptrdiff_t)luma->bytes;
+    for (int y = 0; y < luma->height; y++, row += luma->stride)
+        lines[y][s] = (uint16_t)((sum(row) << (16 - luma->depth)) / STRIP);
 }
 
 static void profile_rows(Line *lines, const FvLuma *luma)
 {
-    int first[STRIPS];
     for (int s = 0; s < STRIPS; s++)
-        first[s] = strip_first(s, luma->width);
-    for (int y = 0; y < luma->height; y++) {
-        const uint8_t *row = luma->data + y * luma->stride;
-        for (int s = 0; s < STRIPS; s++) {
-            const uint32_t sum =
-                luma->bytes == 1 ? sum_bytes(row + first[s]) : sum_words(row + 2 * (ptrdiff_t)first[s]);
-            lines[y][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
-        }
-    }
+        if (luma->bytes == 1)
+            profile_strip(lines, s, luma, sum_bytes);
+        else if (luma->depth <= NARROW)
+            profile_strip(lines, s, luma, sum_narrow);
+        else
+            profile_strip(lines, s, luma, sum_words);
 }
 
-/* Adds up a few columns at a time, row by row. Sums of bytes fit 16 bits. */
+/* Adds up a few columns at a time, in a cache. */
 static void profile_columns(Line *lines, const FvLuma *luma)
 {
-    enum { TOGETHER = 256 };
+    enum { TOGETHER = 512 };
+    uint16_t column[TOGETHER];
     for (int s = 0; s < STRIPS; s++) {
         const int first = strip_first(s, luma->height);
         for (int x = 0; x < luma->width; x += TOGETHER) {
-            const int count = luma->width - x < TOGETHER ? luma->width - x : TOGETHER;
-            uint16_t small[TOGETHER] = {0};
-            uint32_t sum[TOGETHER] = {0};
-            for (int k = 0; k < STRIP; k++) {
-                const uint8_t *row = luma->data + (first + k) * luma->stride + (ptrdiff_t)x * luma->bytes;
-                if (luma->bytes == 1)
-                    for (int i = 0; i < count; i++)
-                        small[i] = (uint16_t)(small[i] + row[i]);
-                else
-                    for (int i = 0; i < count; i++)
-                        sum[i] += ((const uint16_t *)row)[i];
+            FvLuma part = *luma;
+            part.data += first * luma->stride + (ptrdiff_t)x * luma->bytes;
+            part.width = luma->width - x < TOGETHER ? luma->width - x : TOGETHER;
+            memset(column, 0, sizeof column);
+            for (int y = 0; y < STRIP && luma->depth <= NARROW; y += 4)
+                fv_luma_add_four(column, &part, y);
+            for (int i = 0; i < part.width && luma->depth <= NARROW; i++)
+                lines[x + i][s] = (uint16_t)(column[i] << (NARROW - luma->depth));
+            for (int i = 0; i < part.width && luma->depth > NARROW; i++) {
+                uint32_t sum = 0;
+                for (int y = 0; y < STRIP; y++)
+                    sum += ((const uint16_t *)(part.data + y * part.stride))[i];
+                lines[x + i][s] = (uint16_t)((sum << (16 - luma->depth)) / STRIP);
             }
-            for (int i = 0; i < count; i++)
-                lines[x + i][s] = (uint16_t)(((luma->bytes == 1 ? small[i] : sum[i]) << (16 - luma->depth)) / STRIP);
         }
     }
 }
@@ -254,23 +283,18 @@ static FvStatus look_at_lines(FvLook *look, const FvFrame *const frame[2], FvErr
 
 /* ---- A pair ---------------------------------------------------------------------------------------------------- */
 
-FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *reference, const FvFrame *distorted,
+FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *const frame[2], const int32_t *const signature[2],
                       FvError *error)
 {
-    const FvFrame *const frame[2] = {reference, distorted};
-    int32_t sig[2][3][FV_SIGNATURE];
+    int32_t v[FV_LOOK_VECTOR][FV_SIGNATURE];
     memset(look, 0, sizeof *look);
     look->number = number;
-    look->coloured = reference->format.chroma && distorted->format.chroma;
+    look->coloured = frame[0]->format.chroma && frame[1]->format.chroma;
+    for (int c = 0; c < FV_SIGNATURE; c++)
+        v[0][c] = 1;
     for (int side = 0; side < 2; side++)
-        sign(sig[side], frame[side], look->coloured);
-    for (int c = 0; c < FV_SIGNATURE; c++) {
-        int64_t v[FV_LOOK_VECTOR] = {1};
-        for (int side = 0; side < 2; side++)
-            for (int plane = 0; plane < (look->coloured ? 3 : 1); plane++)
-                v[1 + 3 * side + plane] = sig[side][plane][c] - (plane ? 32768 : 4096);
-        add_block(look, v, sig[0][0][c]);
-    }
+        sign(v + 1 + 3 * side, frame[side], signature[side], look->coloured);
+    add_blocks(look, v);
     return look_at_lines(look, frame, error);
 }
 

@@ -82,8 +82,11 @@ bool fv_look_is_whole(const FvLook *look);
 /* Returns whether all planes of frames of these formats are large enough for a look. */
 bool fv_look_fits(const FvFormat *reference, const FvFormat *distorted);
 
-/* Makes the look at a pair. The host must be able to read both frames, and their formats must pass fv_look_fits(). */
-FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *reference, const FvFrame *distorted,
+/*
+ * Makes the look at a pair. The host must be able to read both frames, and their formats must pass fv_look_fits().
+ * signature: what fv_sample_make() makes of the first plane of each frame; NULL: not known.
+ */
+FvStatus fv_look_make(FvLook *look, int64_t number, const FvFrame *const frame[2], const int32_t *const signature[2],
                       FvError *error);
 
 /* Converts signatures of R, G and B, in 16 bits, to those of limited-range BT.709 Y, Cb and Cr. */

@@ -28,6 +28,7 @@ typedef struct Question {
 typedef struct Search {
     FvParts *parts;
     const FvLook *looks;
+    const FvMoments *moments; /* [look] */
     int count;
     bool *told;        /* [look]: black lines or a part with a mistake explain the difference */
     uint8_t *mistakes; /* [look]: the FvMistake that explains this look alone */
@@ -91,7 +92,7 @@ static FvVote vote_of(const Search *search, const Question *question, int k)
     case LOST:
         return vote_on_lost(look);
     case FIXED:
-        return fv_colour_vote(&question->hypothesis, look);
+        return fv_colour_vote(&question->hypothesis, &search->moments[k]);
     case LINES:
         return vote_on_lines(question, look);
     case BARS:
@@ -250,13 +251,20 @@ static void ask_for_bars(Search *search, const FvFindings *whole, int side)
 FvStatus fv_parts_find(FvParts *parts, FvFindings *whole, const FvLook *looks, int count, bool shifted,
                        FvError *error)
 {
-    const size_t bytes = (size_t)count * (sizeof(bool) + sizeof(uint8_t)) + 1;
-    bool *told = fv_alloc_zero(bytes);
-    Search search = {
-        .parts = parts, .looks = looks, .count = count, .told = told, .mistakes = (uint8_t *)(told + count)};
+    const size_t bytes = (size_t)count * (sizeof(FvMoments) + sizeof(bool) + sizeof(uint8_t)) + 1;
+    FvMoments *moments = fv_alloc_zero(bytes);
+    bool *told = moments ? (bool *)(moments + count) : NULL;
+    Search search = {.parts = parts,
+                     .looks = looks,
+                     .moments = moments,
+                     .count = count,
+                     .told = told,
+                     .mistakes = (uint8_t *)(told + count)};
     parts->count = 0;
-    if (!told)
+    if (!moments)
         return fv_fail_memory(error, bytes);
+    for (int k = 0; k < count; k++)
+        fv_moments_add_up(&moments[k], &looks[k], 1);
     const FvHypothesis *known = &whole->colour.found;
     const bool holds =
         known->mistake && !ask(&search, &(Question){.aspect = FIXED, .hypothesis = *known, .inverted = true});
@@ -276,6 +284,6 @@ FvStatus fv_parts_find(FvParts *parts, FvFindings *whole, const FvLook *looks, i
         colours += ask_for_fits(&search);
     if (colours)
         whole->colour = (FvColourFit){.votes = 0};
-    fv_free(told);
+    fv_free(moments);
     return FV_OK;
 }

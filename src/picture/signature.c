@@ -36,9 +36,10 @@ static int first_column(const FvLuma *luma, int k)
     return fv_block_first(k, luma->width, FV_SIGNATURE_COLUMNS);
 }
 
-/* Adds four rows to the 16-bit sums of the columns. */
-static void add_four(uint16_t *column, const uint8_t *row, ptrdiff_t stride, const FvLuma *luma)
+void fv_luma_add_four(uint16_t *column, const FvLuma *luma, int y)
 {
+    const ptrdiff_t stride = luma->stride;
+    const uint8_t *row = luma->data + y * stride;
     const uint8_t *byte[4] = {row, row + stride, row + 2 * stride, row + 3 * stride};
     const uint16_t *word[4];
     for (int i = 0; i < 4; i++)
@@ -68,7 +69,7 @@ static void add_columns(uint64_t sums[FV_SIGNATURE_COLUMNS], const FvLuma *luma,
     memset(column, 0, (size_t)luma->width * sizeof *column);
     int y = first;
     for (; y + 4 <= end; y += 4)
-        add_four(column, luma->data + y * luma->stride, luma->stride, luma);
+        fv_luma_add_four(column, luma, y);
     for (; y < end; y++)
         add_one(column, luma->data + y * luma->stride, luma);
     for (int k = 0; k < FV_SIGNATURE_COLUMNS; k++) {

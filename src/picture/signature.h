@@ -24,6 +24,9 @@ typedef struct FvLuma {
 
 FvLuma fv_luma_of(const FvFrame *frame);
 
+/* Adds rows [y, y + 4), as stored, to the sums of their columns, which must fit 16 bits. */
+void fv_luma_add_four(uint16_t *column, const FvLuma *luma, int y);
+
 /*
  * A sampled signature: the means of a few rows of each block, cheap enough to compute for every frame of a video.
  * fv_sample_add() adds the sampled rows in [first, end) to the sums of the blocks, which start at zero; parts may be

@@ -231,7 +231,7 @@ void fv_score_close_watch(FvScoring *scoring)
 
 /* ---- Each pair ------------------------------------------------------------------------------------------------- */
 
-/* Makes the look at a pair, unless a frame is in device memory or is a packet, which the host cannot read. */
+/* Makes the look at a pair, unless the host cannot read it: pairs that --every leaves out are not decoded. */
 static FvStatus look(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvScoreRange *range = scoring->range;
@@ -245,7 +245,12 @@ static FvStatus look(FvScoring *scoring, int64_t number, FvFrame *const frame[2]
     FvLook *next = fv_looks_next(looked, error);
     if (!next)
         return FV_ERROR_MEMORY;
-    FvStatus status = fv_look_make(next, number, frame[FV_REFERENCE], frame[FV_DISTORTED], error);
+    const int32_t *signature[2] = {NULL, NULL};
+    for (int side = 0; side < 2 && scoring->watches && !fv_scoring_matches(scoring); side++)
+        if (!scoring->preparation[side] && !scoring->variants[side])
+            signature[side] = signature_of(scoring, side);
+    FvStatus status =
+        fv_look_make(next, number, (const FvFrame *const *)frame, (const int32_t *const *)signature, error);
     looked->count += !status;
     return status;
 }

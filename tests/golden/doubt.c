@@ -229,8 +229,10 @@ static void check(Tap *tap, Case *this)
         const FvLuma luma[2] = {fv_luma_of(ref), fv_luma_of(dis)};
         for (int side = 0; side < 2; side++)
             fv_sample_make(signature[side], &luma[side]);
+        const int32_t *known[2] = {i % 2 ? signature[0] : NULL, i % 2 ? signature[1] : NULL};
         if (fv_reverse_add(&reverse, signature[0], signature[1], NULL) ||
-            (fv_some_has(&looked, i) && fv_look_make(&looks[count++], i, ref, dis, NULL)))
+            (fv_some_has(&looked, i) &&
+             fv_look_make(&looks[count++], i, (const FvFrame *[2]){ref, dis}, known, NULL)))
             exit(fprintf(stderr, "out of memory\n"));
         if (!i) {
             first[0] = fv_frame_ref(ref);
