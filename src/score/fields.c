@@ -264,15 +264,46 @@ static FvStatus restore(FvSession *session, const FieldRun run[2], int64_t frame
     return status;
 }
 
-static FvStatus take_decisions(FvSession *session, const FvSession *from, FvError *error)
+/* Returns whether a run has an event of the same kind, or another map of colours, in some of the event's frames. */
+static bool has_similar(const FvSession *run, const FvEvent *event)
+{
+    const int64_t last = event->frames < 0 ? INT64_MAX : event->first + event->frames - 1;
+    bool found = false;
+    for (int i = 0; i < fv_session_events(run) && !found; i++) {
+        const FvEvent *other = fv_session_event(run, i);
+        const int64_t end = other->frames < 0 ? INT64_MAX : other->first + other->frames - 1;
+        const bool overlap = !event->frames || !other->frames || (event->first <= end && other->first <= last);
+        found = (!strcmp(event->kind, other->kind) || (event->fit && other->fit)) && event->sided == other->sided &&
+                event->side == other->side && overlap;
+    }
+    return found;
+}
+
+/* Returns the event that a decision of the run tells; NULL: none. */
+static const FvEvent *event_of(const FvSession *run, const char *text)
+{
+    for (int i = 0; i < fv_session_events(run); i++)
+        if (!strcmp(fv_session_event(run, i)->text, text))
+            return fv_session_event(run, i);
+    return NULL;
+}
+
+/* Moves decisions and events of a run, but those that `top`, the run before it or NULL, has told with other numbers.
+ */
+static FvStatus take_decisions(FvSession *session, const FvSession *from, const FvSession *top, FvError *error)
 {
     static const char mark[] = "warning: ";
     FvStatus status = FV_OK;
     for (int i = 0; i < fv_session_decisions(from) && !status; i++) {
         const char *text = fv_session_decision(from, i);
         const bool warns = !strncmp(text, mark, sizeof mark - 1);
-        status =
-            (warns ? fv_session_warn : fv_session_decide)(session, error, "%s", text + (warns ? sizeof mark - 1 : 0));
+        text += warns ? sizeof mark - 1 : 0;
+        const FvEvent *event = warns ? event_of(from, text) : NULL;
+        if (event && has_similar(top, event))
+            continue;
+        status = (warns ? fv_session_warn : fv_session_decide)(session, error, "%s", text);
+        if (!status && event)
+            status = fv_session_note_events(session, &(FvEvents){.event = (FvEvent *)event, .count = 1}, error);
     }
     return status;
 }
@@ -281,11 +312,8 @@ static FvStatus take_decisions(FvSession *session, const FvSession *from, FvErro
 static FvStatus take_facts(FvSession *session, const FieldRun run[2], FvError *error)
 {
     FvStatus status = fv_session_take_fields(session, (FvSession *const[2]){run[0].session, run[1].session}, error);
-    for (int i = 0; i < 2 && !status; i++) {
-        status = take_decisions(session, run[i].session, error);
-        if (!status)
-            status = fv_session_note_events(session, &fv_session_facts(run[i].session)->events, error);
-    }
+    for (int i = 0; i < 2 && !status; i++)
+        status = take_decisions(session, run[i].session, i ? run[0].session : NULL, error);
     return status;
 }
 

@@ -353,6 +353,22 @@ def everything_says_the_same_of_a_late_part():
 
 
 @case
+def fields_tell_a_mistake_once():
+    """The fields of this picture differ, and so do the numbers that are told of them."""
+    rows = [[(y if line % 2 else 40 + 0.75 * y, cb, cr) for y, cb, cr in row] for line, row in enumerate(BASE.rows)]
+    places = [(i, 2 * (i // 2)) for i in range(FRAMES)]
+    video("r.y4m", pictures=Pictures(rows, places))
+    for kind, change in (("level", lambda y, cb, cr: (0.7 * y + 5, cb, cr)),
+                         ("tone", lambda y, cb, cr: (y * (512 - y) / 256, cb, cr)),
+                         ("matrix", matrix("bt709", "bt601"))):
+        video("d.y4m", change, pictures=Pictures(rows, places))
+        alone = score()[2]
+        events, told = score("--fields", "--fields-ref", "top", "--fields-dis", "top")[:0:-1]
+        check([event["kind"] for event in alone] == [kind] == [event["kind"] for event in events] and len(told) == 1,
+              f"{kind}: {alone}, {events}, {told}")
+
+
+@case
 def a_size_that_cambi_refuses_has_a_remedy():
     video("r.y4m")
     says = fovea("score", "r.y4m", "r.y4m", "--metric", "vmaf", status=INPUT, says="cambi")[1]
