@@ -44,7 +44,7 @@ static int64_t lines_of(const FvLook *looks, int count, int axis)
 
 static bool is_bar(int64_t lines, int64_t count)
 {
-    return lines >= FV_BAR_LEAST && 8 * lines <= count;
+    return lines >= FV_BAR_LEAST && 8 * lines <= 3 * count; /* black pictures are no bars */
 }
 
 bool fv_look_has_bar(const FvLook *look, int axis, int side, int end)

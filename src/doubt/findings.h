@@ -12,10 +12,11 @@ typedef struct FvFindings {
     bool unrelated;
     int64_t lines[FV_AXES];       /* FV_LINES_SHIFT(e), FV_LINES_FIELDS, or FV_LINES_UNKNOWN */
     int64_t black[FV_AXES][2][2]; /* [axis][side][start, end]: minimum number of black lines over all looks */
-    int64_t bars[FV_AXES][2][2];  /* `black`, if these lines are thin bars and bright in the other video; else 0 */
+    int64_t bars[FV_AXES][2][2];  /* `black`, if these lines are bars and bright in the other video; else 0 */
+    bool barred[2];               /* [side]: the caller knows that all pictures have bars */
 } FvFindings;
 
-/* Returns whether a picture has a thin bar at this edge where the other picture is bright. */
+/* Returns whether a picture has a bar at this edge where the other picture is bright. */
 bool fv_look_has_bar(const FvLook *look, int axis, int side, int end);
 
 #define FV_UNRELATED_MOST 0.25 /* maximum squared correlation of the lumas of unrelated pictures */

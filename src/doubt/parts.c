@@ -241,7 +241,7 @@ static void ask_for_lines(Search *search, FvFindings *whole, int axis)
 
 static void ask_for_bars(Search *search, const FvFindings *whole, int side)
 {
-    bool known = false;
+    bool known = whole->barred[side];
     for (int i = 0; i < 2 * FV_AXES; i++)
         known |= whole->bars[i / 2][side][i % 2] != 0;
     if (!known)

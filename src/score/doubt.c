@@ -572,8 +572,8 @@ static FvStatus report_bars(const Scope *scope, int side, const FvFindings *find
         return FV_OK;
     for (int edge = 0; edge < FV_EDGES; edge++) {
         const int axis = edge / 2, end = edge % 2, step = chroma_step(scope->session, axis);
-        const int64_t thin = findings->bars[axis][side][end], lines = thin ? thin : findings->black[axis][side][end];
-        if ((!thin && !coarse[edge]) || findings->lines[axis]) /* a shifted picture leaves black lines at an edge */
+        const int64_t bar = findings->bars[axis][side][end], lines = bar ? bar : findings->black[axis][side][end];
+        if ((!bar && !coarse[edge]) || findings->lines[axis]) /* a shifted picture leaves black lines at an edge */
             continue;
         const int cut = (int)(lines + step - 1) / step * step;
         exact &= lines > 0;

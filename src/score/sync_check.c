@@ -443,6 +443,8 @@ FvStatus fv_score_report_shift(FvSession *session, FvShift *shift, const FvLooks
     const FvFollow *follow = shift->reversed ? NULL : shift->follow; /* a reversed video has no offset */
     const bool shifted = shift->offset || shift->reversed || (follow && has_parted(follow));
     fv_findings_make(&findings, looked->look, looked->count, shifted);
+    for (int i = 0; i < 2 * FV_EDGES && follow; i++)
+        findings.barred[i / FV_EDGES] |= fv_follow_bar(follow, i / FV_EDGES, i % FV_EDGES);
     status = fv_parts_find(&parts, &findings, looked->look, looked->count, shifted, error);
     if (status)
         return status;

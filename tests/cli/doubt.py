@@ -285,12 +285,12 @@ def whole(frames):
     video("d.y4m", matrix("bt709", "bt601"), pictures=pan)
 
 
-def from_frame(first, frames):
-    """Writes a clip that has another matrix from a frame on."""
+def from_frame(first, frames, change=matrix("bt709", "bt601"), shape=None):
+    """Writes a clip that has a mistake, by default another matrix, from a frame on."""
     pan, generator = make_pan(), random.Random(5)
     pan.places = [(generator.randrange(12 * 36), 0) for _ in range(frames)]
     video("r.y4m", pictures=pan, chroma="420")
-    video("d.y4m", matrix("bt709", "bt601"), pictures=pan, chroma="420")
+    video("d.y4m", change, shape, pictures=pan, chroma="420")
     with open("r.y4m", "rb") as ref, open("d.y4m", "rb") as dis:
         own, changed = ref.read(), dis.read()
     size = len(b"FRAME\n") + WIDTH * HEIGHT * 3 // 2
@@ -350,6 +350,18 @@ def everything_says_the_same_of_a_part():
 def everything_says_the_same_of_a_late_part():
     from_frame(470, 640)
     says_the_same(("2", "7"), first=470)
+
+
+@case
+def wide_bars_of_a_part_are_told():
+    for cut, words in (((20, 20), "at the top and at the bottom"), ((0, 0, 66, 66), "at the left and at the right"),
+                       ((0, 40), "at the bottom")):
+        from_frame(16, 40, None, bars(*cut))
+        events = score()[2]
+        check([event["kind"] for event in events] == ["bars"] and words in events[0]["text"] and
+              events[0]["first"] == 16, f"{cut}: {events}")
+    from_frame(16, 40, None, bars(HEIGHT, 0))
+    check([event["kind"] for event in score()[2]] == ["black"], "black pictures have no bars")
 
 
 @case
