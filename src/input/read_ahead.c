@@ -136,10 +136,11 @@ static FvStatus next_frame(FvReadAhead *reader, FvFrame **frame, int32_t signatu
         sign(reader, *frame, signature);
     worked->transferring = source->services.feed ? source->services.feed->waited : worked->transferring;
     const double prepares = fv_seconds();
+    const bool defers = reader->reading.defers && !fv_some_has(&source->services.whole, source->next - 1);
     if (!status && needed)
-        status = reader->reading.defers ? fv_prepare_defer(reader->reading.preparation, frame, error)
-                                        : fv_variants_prepare(reader->reading.variants, reader->reading.preparation,
-                                                              reader->reading.tags, frame, error);
+        status = defers ? fv_prepare_defer(reader->reading.preparation, frame, error)
+                        : fv_variants_prepare(reader->reading.variants, reader->reading.preparation,
+                                              reader->reading.tags, frame, error);
     if (status)
         fv_frame_unref(frame);
     worked->preparing += reader->reading.preparation || reader->reading.variants ? fv_seconds() - prepares : 0;

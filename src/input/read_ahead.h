@@ -16,8 +16,9 @@ typedef struct FvReadAheadParams {
     FvPreparation *preparation; /* prepares every delivered frame; NULL: none is needed */
     FvVariants *variants;       /* makes the Y'CbCr variant of frames; NULL: not needed */
     const FvFormat *tags;       /* tags for the frames (fv_variants_prepare()); or NULL */
-    bool defers;                /* a device prepares the frames (fv_prepare_defer()); not with `variants` */
-    int64_t skip;               /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
+    /* a device prepares the frames that the host does not read (fv_prepare_defer()); not with `variants` */
+    bool defers;
+    int64_t skip;          /* frames at the start that are not delivered; a missing one is FV_ERROR_INPUT */
     bool enters;           /* the source seeks past these `skip` frames and does not read them (fv_source_enters()) */
     int64_t frames;        /* maximum number of frames that are read and delivered; 0: all */
     FvFrameSelection need; /* the frames that are needed; the others are skipped */

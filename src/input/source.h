@@ -141,6 +141,13 @@ struct FvSource {
     int images;      /* number of images of a sequence; 0: the file is not a sequence */
 };
 
+/* Returns whether the next frame is delivered undecoded, because a device decodes it and the host does not read it.
+ */
+static inline bool fv_source_hands_packet(const FvSource *source)
+{
+    return source->services.hands_packets && !fv_some_has(&source->services.whole, source->next);
+}
+
 /*
  * Skips the next frame, which is not needed: returns an undecoded frame with its time, or the frame itself if it must
  * be decoded. Fails as fv_source_read() does.

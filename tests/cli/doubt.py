@@ -6,7 +6,7 @@ import random
 import shlex
 
 import clip
-from command import INPUT, PARTIAL, case, check, ffmpeg, fovea, report, run, write
+from command import INPUT, PARTIAL, Skipped, case, check, ffmpeg, fovea, report, run, write
 
 WIDTH, HEIGHT, FRAMES = 192, 128, 9
 WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
@@ -378,6 +378,31 @@ def fields_tell_a_mistake_once():
         events, told = score("--fields", "--fields-ref", "top", "--fields-dis", "top")[:0:-1]
         check([event["kind"] for event in alone] == [kind] == [event["kind"] for event in events] and len(told) == 1,
               f"{kind}: {alone}, {events}, {told}")
+
+
+@case
+def what_a_gpu_decodes_says_the_same():
+    devices = [line.split()[0] for line in fovea("devices")[0].splitlines() if line.startswith(("vulkan:", "cuda:"))]
+    if not devices:
+        raise Skipped("there is no GPU")
+    def exchange():
+        pan = make_pan()
+        video("r.y4m", pictures=pan)
+        video("d.y4m", squeeze, pictures=pan)
+    for make, kind in ((lambda: whole(36), "matrix"), (exchange, "range"), (lambda: from_frame(15, 36), "matrix")):
+        make()
+        for name in "rd":
+            ffmpeg("-i", name + ".y4m", "-c:v", "prores_ks", "-profile:v", "3", "-pix_fmt", "yuv422p10le",
+                   name + ".mov")
+        part = ("--crop-ref", "160:128:8:0", "--crop-dis", "160:128:8:0") # which the GPU cuts out
+        for pair in (("r.mov", "d.mov"), ("r.mov", "d.y4m"), ("r.y4m", "d.mov"), ("r.y4m", "d.y4m", *part)):
+            events = []
+            for device in ("cpu", devices[0]):
+                err = fovea("score", *pair, "--metric", "psnr", "--device", device, "--convert", "depth,chroma",
+                            "-o", "x.json")[1]
+                check("decoded on the CPU" not in err, err)
+                events.append(report("x.json")["events"])
+            check([event["kind"] for event in events[0]] == [kind] and events[0] == events[1], f"{pair}: {events}")
 
 
 @case

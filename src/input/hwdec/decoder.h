@@ -4,6 +4,7 @@
 #include <libavcodec/avcodec.h>
 
 #include "fovea/fovea.h"
+#include "input/frame_selection.h"
 #include "picture/signature.h"
 
 struct FvHwdecThread;
@@ -30,6 +31,7 @@ typedef struct FvHwdecParams {
     FvRange stated_range; /* range that the first picture states */
     FvFormat stated;      /* colour that the first picture states; a tag of 0: sequences may state any value */
     unsigned planes;      /* bit i: plane i is needed */
+    FvSome whole;         /* numbers of the frames that the host reads too, with all planes */
     int decoders;         /* maximum number of decoders */
     int delay;            /* maximum number of later packets that libavcodec decodes before it shows a frame */
     bool on_host;         /* frames must be in memory that the host reads */

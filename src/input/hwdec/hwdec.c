@@ -332,8 +332,8 @@ static void reserve(const FvHwdec *hwdec, int count)
     const FvHwdecParams *params = &hwdec->shared.params;
     FvFrame *frames[FV_HWDEC_DECODERS * FV_HWDEC_WAITING];
     int made = 0;
-    while (made < count &&
-           !params->make(params->opaque, &frames[made], &params->format, FV_MEMORY_DEVICE, &(FvError){0}))
+    while (made < count && !params->make(params->opaque, &frames[made], &params->format,
+                                         fv_hwdec_memory(params, params->first + made), &(FvError){0}))
         made++;
     while (made)
         fv_frame_unref(&frames[--made]);

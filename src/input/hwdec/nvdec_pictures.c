@@ -223,7 +223,7 @@ static FvStatus convert_picture(FvNvdec *n, CUdeviceptr picture, unsigned pitch,
                                   .shift = params->format.depth > 8 ? 16 - params->format.depth : 0,
                                   .left = n->left,
                                   .top = n->top,
-                                  .planes = params->planes,
+                                  .planes = fv_hwdec_thread_planes(n->thread),
                                   .sums = signs ? n->sums.address : 0};
     return place ? fv_gpu_surface_take(n->gpu, &surface, &params->format, place->address, frame->stride, error)
                  : fv_fail(error, FV_ERROR_DEVICE, "the GPU has no memory for another frame");

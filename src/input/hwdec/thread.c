@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "input/libav/calls.h"
+#include "input/source.h"
 #include "os/memory.h"
 #include "picture/frame.h"
 
@@ -35,6 +36,11 @@ static void free_item(FvHwdecItem *item)
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
 
+FvMemory fv_hwdec_memory(const FvHwdecParams *params, int64_t frame)
+{
+    return params->on_host || fv_some_has(&params->whole, frame) ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE;
+}
+
 FvStatus fv_hwdec_thread_frame(FvHwdecThread *thread, FvHwdecItem **item, FvError *error)
 {
     const FvHwdecParams *params = &thread->shared->params;
@@ -42,12 +48,18 @@ FvStatus fv_hwdec_thread_frame(FvHwdecThread *thread, FvHwdecItem **item, FvErro
     if (!*item)
         return fv_fail_memory(error, sizeof **item);
     FvStatus status = params->make(params->opaque, &(*item)->frame.frame, &params->format,
-                                   params->on_host ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE, error);
+                                   fv_hwdec_memory(params, thread->number), error);
     if (status) {
         free_item(*item);
         *item = NULL;
     }
     return status;
+}
+
+unsigned fv_hwdec_thread_planes(const FvHwdecThread *thread)
+{
+    const FvHwdecParams *params = &thread->shared->params;
+    return fv_some_has(&params->whole, thread->number) ? FV_ALL_PLANES : params->planes;
 }
 
 bool fv_hwdec_thread_needs_signature(const FvHwdecThread *thread)

@@ -59,6 +59,10 @@ FvStatus fv_hwdec_thread_frame(FvHwdecThread *thread, FvHwdecItem **item, FvErro
  * to be undamaged.
  */
 void fv_hwdec_thread_put(FvHwdecThread *thread, FvHwdecItem *item, int64_t time);
+/* Returns the memory that a frame needs. */
+FvMemory fv_hwdec_memory(const FvHwdecParams *params, int64_t frame);
+/* Returns the planes that the next frame needs. */
+unsigned fv_hwdec_thread_planes(const FvHwdecThread *thread);
 /* Drops a frame that fv_hwdec_thread_frame() allocated. */
 void fv_hwdec_thread_drop(FvHwdecItem *item);
 /*

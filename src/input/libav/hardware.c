@@ -66,6 +66,7 @@ static FvStatus open_hwdec(FvHardware *hardware, int64_t first, int64_t from, Fv
                                                      .stated_range = source->stated_range,
                                                      .stated = hardware->stated,
                                                      .planes = source->services.planes,
+                                                     .whole = source->services.whole,
                                                      .decoders = service->decoders,
                                                      .delay = stream->codecpar->video_delay + 2,
                                                      .on_host = service->on_host,

@@ -85,7 +85,7 @@ FvStatus fv_libav_pass_prores(FvVideo *video, FvFrame **frame, FvError *error)
 FvStatus fv_libav_read_prores(FvVideo *video, FvProresInput *prores, FvFrame **frame, FvError *error)
 {
     FvSource *source = video->source;
-    const bool hands = source->services.hands_packets, loads = hands && states_places(video);
+    const bool hands = fv_source_hands_packet(source), loads = hands && states_places(video);
     FvStatus status = next_packet(video, loads, error);
     if (status)
         return status;

@@ -49,8 +49,10 @@ FvStatus fv_prores_device_open(FvProresDevice **device, FvGpu *gpu, const FvSour
 static void read_packets(FvProresDevice *s, FvSource *source)
 {
     const int64_t first = source->next;
+    const FvSome whole = source->services.whole;
     s->next = s->count = 0;
     source->services.hands_packets = true;
+    source->services.whole = (FvSome){0}; /* every frame is decoded here, and the host reads it */
     while (s->count < s->room && !s->status && !s->blank) {
         FvFrame *frame = NULL;
         s->status = source->ops->read(source, &frame, &s->error);
@@ -64,6 +66,7 @@ static void read_packets(FvProresDevice *s, FvSource *source)
         }
     }
     source->services.hands_packets = false;
+    source->services.whole = whole;
     source->next = first;
 }
 

@@ -126,11 +126,12 @@ static FvStatus read_frame(FvSource *source, FvFrame **frame, FvError *error)
     Icpf *icpf = source->state;
     FvPacketMemory memory;
     size_t size;
-    if (source->services.hands_packets && !icpf->waiting && load_packet(source, &memory, &size))
+    const bool hands = fv_source_hands_packet(source);
+    if (hands && !icpf->waiting && load_packet(source, &memory, &size))
         return fv_prores_input_hand(icpf->prores, source, &memory, size, frame, error);
     FvStatus status = icpf->waiting ? FV_OK : read_packet(source, error);
     icpf->waiting = false;
-    if (status || !source->services.hands_packets)
+    if (status || !hands)
         return status ? status : fv_prores_input_read(icpf->prores, source, icpf->packet, icpf->size, frame, error);
     uint8_t *packet = icpf->packet;
     icpf->packet = NULL;

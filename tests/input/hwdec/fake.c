@@ -13,6 +13,14 @@ Faults fault;
 bool chosen_alone, full;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The latest frames that make_frame() made. */
+enum { MADE = 4096 };
+static struct {
+    const FvFrame *frame;
+    FvMemory memory;
+} made[MADE];
+static int made_count;
+
 typedef struct Fake {
     FvHwdecThread *thread;
     AVCodecContext *decoder;
@@ -41,7 +49,7 @@ static FvStatus open_fake(void **state, FvHwdecThread *thread, FvError *error)
     return FV_OK;
 }
 
-static FvStatus take_fake(const AVFrame *picture, FvFrame *frame, FvError *error)
+static FvStatus take_fake(const AVFrame *picture, FvFrame *frame, unsigned planes, FvError *error)
 {
     FvPixels pixels;
     pthread_mutex_lock(&lock);
@@ -49,7 +57,7 @@ static FvStatus take_fake(const AVFrame *picture, FvFrame *frame, FvError *error
     pthread_mutex_unlock(&lock);
     if (fails || fv_pixels_describe(&pixels, picture->format))
         return fv_fail(error, FV_ERROR_DEVICE, "no picture");
-    for (int plane = 0; plane < fv_format_planes(&frame->format); plane++) {
+    for (int plane = 0; plane < fv_format_planes(&frame->format) && planes >> plane & 1; plane++) {
         int width, height;
         const int from = pixels.component[plane].plane;
         fv_format_plane_size(&frame->format, plane, &width, &height);
@@ -75,7 +83,7 @@ static FvStatus decode_fake(void *state, const AVPacket *packet, FvError *error)
         status = fv_hwdec_thread_frame(f->thread, &item, error);
         if (status)
             break;
-        status = take_fake(f->picture, item->frame.frame, error);
+        status = take_fake(f->picture, item->frame.frame, fv_hwdec_thread_planes(f->thread), error);
         if (status)
             fv_hwdec_thread_drop(item);
         else
@@ -104,7 +112,26 @@ const FvHwdecOps fake_decoder = {open_fake, decode_fake, close_fake};
 FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error)
 {
     *frame = NULL;
-    return fault.memory ? fv_fail(error, FV_ERROR_DEVICE, "no memory") : fv_frame_alloc(frame, format, error);
+    FvStatus status =
+        fault.memory ? fv_fail(error, FV_ERROR_DEVICE, "no memory") : fv_frame_alloc(frame, format, error);
+    pthread_mutex_lock(&lock);
+    made[made_count % MADE].frame = *frame;
+    made[made_count++ % MADE].memory = memory;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+FvMemory memory_of(const FvFrame *frame)
+{
+    FvMemory memory = FV_MEMORY_PINNED;
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (int i = made_count - 1; i >= 0 && i > made_count - MADE && !found; i--)
+        if ((found = made[i % MADE].frame == frame))
+            memory = made[i % MADE].memory;
+    pthread_mutex_unlock(&lock);
+    assert_true(found);
+    return memory;
 }
 
 uint64_t hash_frame(const FvFrame *frame)
@@ -120,6 +147,17 @@ uint64_t hash_frame(const FvFrame *frame)
     return hash;
 }
 
+void use_fakes(FvSource *source, int decoders, size_t room)
+{
+    source->ops->use_hwdec(source, &(FvHwdecService){.on_host = decoders != 2,
+                                                     .has_signature = true,
+                                                     .room = room,
+                                                     .decoders = decoders,
+                                                     .named = !chosen_alone,
+                                                     .ops = &fake_decoder,
+                                                     .make = make_frame});
+}
+
 FvSource *open_source(const char *path, int decoders, size_t room)
 {
     const char *device = decoders % 2 ? "cuda" : NULL;
@@ -128,13 +166,7 @@ FvSource *open_source(const char *path, int decoders, size_t room)
     if (fv_source_open(&source, &(FvSourceParams){.path = path, .threads = 1, .scored_on = device}, &error))
         fail_msg("%s", error.message);
     if (decoders > 0)
-        source->ops->use_hwdec(source, &(FvHwdecService){.on_host = decoders != 2,
-                                                         .has_signature = true,
-                                                         .room = room,
-                                                         .decoders = decoders,
-                                                         .named = !chosen_alone,
-                                                         .ops = &fake_decoder,
-                                                         .make = make_frame});
+        use_fakes(source, decoders, room);
     return source;
 }
 

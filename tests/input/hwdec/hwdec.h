@@ -49,11 +49,16 @@ extern const Coding codings[CODINGS];
 
 extern const FvHwdecOps fake_decoder;
 FvStatus make_frame(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
+/* Returns the memory for which make_frame() made a frame. */
+FvMemory memory_of(const FvFrame *frame);
 
 uint64_t hash_frame(const FvFrame *frame);
 
 /* Opens a video. decoders: number of hardware decoders; 0: CPU only; -1: CPU only, although opened for a GPU. */
 FvSource *open_source(const char *path, int decoders, size_t room);
+
+/* Gives a source that was not read yet fake hardware decoders; two put frames into a device's memory. */
+void use_fakes(FvSource *source, int decoders, size_t room);
 
 /* Reads the source to its end and closes it. */
 void read_source(Given *given, FvSource **source);
@@ -68,6 +73,7 @@ const char *write_video(const char *name, const char *encoder, const char *optio
 /* The tests. */
 void parts_of_videos(void **state);
 void entering(void **state);
+void looked_at(void **state);
 void no_times(void **state);
 void on_cuda(void **state);
 void vp9_on_auto(void **state);

@@ -12,6 +12,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(leaving),         cmocka_unit_test(no_times),     cmocka_unit_test(what_is_tried),
         cmocka_unit_test(on_cuda),         cmocka_unit_test(shown_of_vp9), cmocka_unit_test(vp9_on_auto),
         cmocka_unit_test(entering),        cmocka_unit_test(ending),       cmocka_unit_test(film_grain),
+        cmocka_unit_test(looked_at),
     };
     av_log_set_level(AV_LOG_QUIET);
     full = argc > 1 && !strcmp(argv[1], "full");

@@ -104,6 +104,37 @@ void entering(void **state)
     }
 }
 
+/* Frames that the host reads too have all planes, in memory of the host; others have the needed planes only. */
+void looked_at(void **state)
+{
+    static const int64_t frames[] = {0, 33};
+    const char *path = write_video("l.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given cpu;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    FvSource *source = open_source(path, 0, 0);
+    source->services.planes = 1;
+    source->services.whole = (FvSome){.begin = 3, .first = 4, .step = 5, .later = 7, .end = 30};
+    use_fakes(source, 2, 1 << 24);
+    for (size_t k = 0; k < sizeof frames / sizeof *frames; k++) {
+        FvError error = {0};
+        if (fv_source_seek(source, frames[k], &error))
+            fail_msg("%s", error.message);
+        for (int64_t number = frames[k]; number < FRAMES; number++) {
+            FvFrame *frame;
+            if (fv_source_read(source, &frame, &error))
+                fail_msg("%s", error.message);
+            const bool whole = fv_some_has(&source->services.whole, number);
+            assert_int_equal(memory_of(frame), whole ? FV_MEMORY_PINNED : FV_MEMORY_DEVICE);
+            assert_int_equal(hash_frame(frame) == cpu.hash[number], whole);
+            fv_frame_unref(&frame);
+        }
+    }
+    assert_true(contains(source->decoder, "GPU ("));
+    fv_source_close(&source);
+}
+
 /* The CPU decodes streams whose packets have no times. */
 void no_times(void **state)
 {
