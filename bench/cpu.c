@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "json.h"
 #include "measure.h"
+#include "order.h"
 #include "os/processors.h"
 #include "record.h"
 #include "scale.h"
@@ -109,12 +110,6 @@ typedef struct Output {
     int rows;
 } Output;
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Prints a line. `first`: the median of the first line about the same metrics. */
 static void print_run(Output *output, const Clip *clip, const Run *run, double first)
 {
@@ -201,7 +196,7 @@ static int bench_clip(void *opaque, const Clip *clip)
         report_error(status, "%s", error.message);
     double first = 0;
     for (int i = 0; i < count && !status; i++) {
-        qsort(runs[i].seconds, ROUNDS, sizeof(double), by_value);
+        qsort(runs[i].seconds, ROUNDS, sizeof(double), fv_compare_reals);
         if (!i || runs[i].metrics != runs[i - 1].metrics)
             first = runs[i].seconds[ROUNDS / 2];
         print_run(output, clip, &runs[i], first);

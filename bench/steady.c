@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "order.h"
 
 /*
  * The warm-up ends when AGREEING consecutive rates differ by less than the fraction CLOSE, or after PATIENCE rates.
@@ -36,16 +37,10 @@ static FvStatus warm_up(SteadyWork *work, void *what, double seconds, Steady *re
     return status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void summarise(Steady *result)
 {
     double *rate = result->rate;
-    qsort(rate, STEADY_ROUNDS, sizeof *rate, by_value);
+    qsort(rate, STEADY_ROUNDS, sizeof *rate, fv_compare_reals);
     result->median = rate[STEADY_ROUNDS / 2];
     result->best = rate[STEADY_ROUNDS - 1];
     result->spread = (rate[STEADY_ROUNDS * 3 / 4] - rate[STEADY_ROUNDS / 4]) / result->median;

@@ -2,7 +2,10 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "compare_text.h"
 
 static const struct {
     const char *code;
@@ -19,6 +22,13 @@ void fv_failure_note(FvError *error, int failure)
     note[0] = '\0';
     note[1] = (char)(failure >> 8);
     note[2] = (char)~(failure >> 8);
+}
+
+FvStatus fv_failure_memory(FvError *error, const char *what)
+{
+    *error = (FvError){.status = FV_ERROR_MEMORY};
+    snprintf(error->message, FV_FAILURE_TEXT, "out of memory for %s", what);
+    return error->status;
 }
 
 int fv_failure_of(const FvError *error)
@@ -68,7 +78,7 @@ static bool is_order(const char *text)
                                         "score",  "skip",    "store",   "turn",    "use",     "write"};
     const size_t length = strcspn(text, " ");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && !strncmp(text, words[i], length))
+        if (fv_span_is(text, length, words[i]))
             return true;
     return *text == '`' || !strncmp(text, "--", 2) || !strncmp(text, "'fovea ", 7);
 }

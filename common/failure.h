@@ -29,6 +29,9 @@ enum {
 /* Stores the failure in an error whose message is already written. */
 void fv_failure_note(FvError *error, int failure);
 
+/* Fails with FV_ERROR_MEMORY: "out of memory for ...". */
+FvStatus fv_failure_memory(FvError *error, const char *what);
+
 /*
  * Returns the failure of an error, to fail in the same way with another message; the status if the error has no
  * failure.

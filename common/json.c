@@ -136,6 +136,14 @@ void fv_json_real(FvJson *json, const char *key, double value)
         fputs(isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"", json->file);
 }
 
+void fv_json_number(FvJson *json, const char *key, double value)
+{
+    if (isnan(value))
+        fv_json_null(json, key);
+    else
+        fv_json_real(json, key, value);
+}
+
 void fv_json_bool(FvJson *json, const char *key, bool value)
 {
     lead_in(json, key);

@@ -41,5 +41,8 @@ void fv_json_int(FvJson *json, const char *key, int64_t value);
 
 /* Writes a number as %.17g, which reads back as the same value; "inf", "-inf" and "nan" as strings. */
 void fv_json_real(FvJson *json, const char *key, double value);
+/* Writes a number as fv_json_real() does, and NaN as null. */
+void fv_json_number(FvJson *json, const char *key, double value);
+
 void fv_json_bool(FvJson *json, const char *key, bool value);
 void fv_json_null(FvJson *json, const char *key);

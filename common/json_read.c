@@ -383,3 +383,18 @@ const char *fv_node_text(const FvNode *node)
 {
     return fv_node_is(node, FV_NODE_TEXT) ? node->text : NULL;
 }
+
+const char *fv_member_text(const FvNode *node, const char *key)
+{
+    return fv_node_text(fv_node_member(node, key));
+}
+
+double fv_node_real(const FvNode *node)
+{
+    const char *text = fv_node_text(node);
+    return fv_node_is_number(node) ? fv_node_number(node)
+           : !text                 ? NAN
+           : !strcmp(text, "inf")  ? INFINITY
+           : !strcmp(text, "-inf") ? -INFINITY
+                                   : NAN;
+}

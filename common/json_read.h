@@ -71,3 +71,9 @@ static inline bool fv_node_is_number(const FvNode *node)
 int64_t fv_node_integer(const FvNode *node);
 double fv_node_number(const FvNode *node);
 const char *fv_node_text(const FvNode *node);
+
+/* Returns the text of a member; NULL: there is none. */
+const char *fv_member_text(const FvNode *node, const char *key);
+
+/* Returns a number that fv_json_real() or fv_json_number() wrote; NaN for other nodes. */
+double fv_node_real(const FvNode *node);

@@ -4,16 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compare_text.h"
+
 /* Returns whether the character is U+FFFE or U+FFFF, which XML does not allow. */
 static bool is_noncharacter(const char *text)
 {
     return !strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3);
-}
-
-static bool is_control(const char *text)
-{
-    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
-    return first < ' ' || first == 0x7f || (first == 0xc2 && second < 0xa0);
 }
 
 /* Prints at most `most` bytes of a text; negative: all bytes. */
@@ -25,7 +21,7 @@ static void print_text(FILE *file, const char *text, int most)
             fputs("\ufffd", file);
         else if (strchr("<>&\"'", *text))
             fprintf(file, "&#%d;", *text);
-        else if (!is_control(text))
+        else if (!fv_is_control(text))
             fwrite(text, 1, (size_t)length, file);
         const int taken = length ? length : 1;
         text += taken;

@@ -48,7 +48,7 @@ static bool print_option(const char *name, const FvNode *value, char *text, size
 bool fv_metric_text(const FvNode *metric, char *text, size_t size)
 {
     char value[4096];
-    const char *name = fv_node_text(fv_node_member(metric, "name"));
+    const char *name = fv_member_text(metric, "name");
     const FvNode *options = fv_node_member(metric, "options");
     size_t used = 0;
     bool first = true;

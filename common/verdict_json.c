@@ -1,15 +1,5 @@
 #include "verdict_json.h"
 
-#include <math.h>
-
-static void write_real(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 static void write_segment(FvJson *json, const char *score, const FvSegment *segment)
 {
     fv_json_open_line(json, NULL, '{');
@@ -25,7 +15,7 @@ static void write_segment(FvJson *json, const char *score, const FvSegment *segm
     fv_json_real(json, "worst", segment->worst);
     fv_json_int(json, "worst_frame", segment->worst_frame);
     fv_json_real(json, "cost", segment->cost);
-    write_real(json, "bit_rate", segment->bit_rate);
+    fv_json_number(json, "bit_rate", segment->bit_rate);
     fv_json_text(json, "cause", segment->cause);
     fv_json_open(json, "shots", '[');
     for (int s = 0; s < segment->shot_count; s++) {
@@ -46,7 +36,7 @@ void fv_verdict_json(FvJson *json, FvOutputNamer *name, const void *of, const Fv
     fv_json_text(json, "kind", fv_verdict_kind_name(verdict->kind));
     fv_json_text(json, "sentence", verdict->sentence);
     fv_json_text(json, "score", verdict->output >= 0 ? name(of, verdict->output) : NULL);
-    write_real(json, "value", verdict->value);
+    fv_json_number(json, "value", verdict->value);
     fv_json_int(json, "level", verdict->level);
     fv_json_text(json, "word", verdict->word);
     fv_json_text(json, "bound", bounds[verdict->bound]);

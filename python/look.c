@@ -7,6 +7,7 @@
 #include "format.h"
 #include "frame.h"
 #include "map.h"
+#include "metric_text.h"
 #include "stop.h"
 #include "video.h"
 #include "work.h"
@@ -236,18 +237,6 @@ static PyObject *still_pair(PyObject *object, PyObject *args)
     return leave(&self->busy, status ? core_raise(self->core, &error) : Py_NewRef(Py_None));
 }
 
-/* Finds the metric that "name=option=value" names; NULL: the library will report the error. */
-static const FvMetricInfo *find_metric(const char *text)
-{
-    const size_t length = strcspn(text, "=");
-    for (int i = 0; i < fv_metric_count(); i++) {
-        const FvMetricInfo *info = fv_metric_info(i);
-        if (strlen(info->name) == length && !strncmp(info->name, text, length))
-            return info;
-    }
-    return NULL;
-}
-
 static PyObject *still_map(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"metric", "name", NULL};
@@ -262,7 +251,7 @@ static PyObject *still_map(PyObject *object, PyObject *args, PyObject *kwargs)
         !core_argument_text(metric_given, "metric", false, &metric) ||
         !core_argument_text(name_given, "name", true, &name))
         return NULL;
-    const FvMetricInfo *info = find_metric(metric);
+    const FvMetricInfo *info = fv_metric_named(metric, strcspn(metric, "="));
     if (!name && info && !info->map_count)
         return PyErr_Format(PyExc_ValueError, "%s has no maps", info->name);
     if (!enter(&self->busy, self->still, self->process, "still"))
@@ -304,7 +293,8 @@ static PyObject *still_scores(PyObject *object, PyObject *args)
     Py_BEGIN_ALLOW_THREADS
     status = fv_still_map(self->still, metric, NULL, NULL, &error);
     Py_END_ALLOW_THREADS
-    return leave(&self->busy, status ? core_raise(self->core, &error) : values_of(self->still, find_metric(metric)));
+    return leave(&self->busy, status ? core_raise(self->core, &error)
+                                     : values_of(self->still, fv_metric_named(metric, strcspn(metric, "="))));
 }
 
 static PyObject *still_close(PyObject *object, PyObject *unused)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "arith/dmath.h"
+#include "order.h"
 
 double fv_stat_exp(double x)
 {
@@ -47,15 +48,9 @@ double fv_stat_pearson(const double *a, const double *b, int count)
 
 /* ---- Order ----------------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void fv_stat_sort(double *v, int64_t count)
 {
-    qsort(v, (size_t)count, sizeof *v, ascending);
+    qsort(v, (size_t)count, sizeof *v, fv_compare_reals);
 }
 
 /* Sorts indices by their numbers in v: merges runs of doubling length. `ranks` serves as working memory. */

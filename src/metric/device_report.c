@@ -1,4 +1,5 @@
 /* Reports about a device: verdicts of tests, hashes of computed terms, and speeds. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 #include "json.h"
 #include "metric/cases.h"
 #include "metric/metric.h"
+#include "order.h"
 #include "os/cancel.h"
 #include "os/memory.h"
 #if FV_HAVE_GPU
@@ -219,12 +221,6 @@ static FvStatus write_metric(FvJson *json, int m, const Report *reports, int cou
 
 /* ---- Speeds ------------------------------------------------------------------------------------------------- */
 
-static int compare_reals(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /*
  * Measures the seconds per pair in each round, computing the metric's features one after the other. Returns the
  * number of rounds.
@@ -251,7 +247,7 @@ static int time_metric(const Report *report, const char *metric, const FvFormat 
     }
     fv_wants_free(&wants);
     fv_metric_close(&run);
-    qsort(seconds, (size_t)rounds, sizeof *seconds, compare_reals);
+    qsort(seconds, (size_t)rounds, sizeof *seconds, fv_compare_reals);
     return rounds;
 }
 
@@ -291,14 +287,9 @@ static FvStatus write_speeds(FvJson *json, const Report *report, FvError *error)
             fv_json_text(json, "metric", list[i].name);
             fv_json_text(json, "size", size);
             fv_json_int(json, "depth", format.depth);
-            if (rounds) {
-                const double median = seconds[rounds / 2];
-                fv_json_real(json, "pairs_per_second", 1 / median);
-                fv_json_real(json, "spread", (seconds[rounds - 1] - seconds[0]) / median);
-            } else {
-                fv_json_null(json, "pairs_per_second");
-                fv_json_null(json, "spread");
-            }
+            const double median = rounds ? seconds[rounds / 2] : NAN;
+            fv_json_number(json, "pairs_per_second", 1 / median);
+            fv_json_number(json, "spread", rounds ? (seconds[rounds - 1] - seconds[0]) / median : NAN);
             fv_json_close(json);
         }
     fv_json_close(json);

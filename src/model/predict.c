@@ -9,6 +9,7 @@
 
 #include "arith/exp.h"
 #include "model/weights.h"
+#include "order.h"
 
 const FvModel *fv_model_find(const char *name)
 {
@@ -165,12 +166,6 @@ void fv_model_range(const FvModel *model, FvModelFlags flags, double *minimum, d
     *maximum = clipped ? model->member->maximum : INFINITY;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Returns a percentile of `count` sorted numbers, interpolated between the two nearest. */
 static double percentile(const double *sorted, int count, double percent)
 {
@@ -196,7 +191,7 @@ static void spread(const FvModel *model, FvModelFlags flags, double *scores, dou
         double d = scores[i] - mean;
         squares += d * d;
     }
-    qsort(scores, (size_t)count, sizeof *scores, compare);
+    qsort(scores, (size_t)count, sizeof *scores, fv_compare_reals);
     double slope = (finish_score(first, flags, mean + 0.01) - finish_score(first, flags, mean - 0.01)) / 0.02;
     values[FV_MODEL_BAGGING] = finish_score(first, flags, mean);
     values[FV_MODEL_STDDEV] = sqrt(squares / count) * slope;

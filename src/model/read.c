@@ -421,7 +421,7 @@ static bool same_features(const FvModelFeature *a, const FvModelFeature *b, int 
 
 static FvStatus norm(Reader *r, const FvNode *document, FvModelMember *member)
 {
-    const char *type = fv_node_text(fv_node_member(document, "norm_type"));
+    const char *type = fv_member_text(document, "norm_type");
     int count = r->model->feature_count + 1;
     member->rescale = type && !strcmp(type, "linear_rescale");
     if (!type || (!member->rescale && strcmp(type, "none")))
@@ -443,7 +443,7 @@ static FvStatus norm(Reader *r, const FvNode *document, FvModelMember *member)
  */
 static FvStatus type_of(Reader *r, const FvNode *document, int index)
 {
-    const char *type = fv_node_text(fv_node_member(document, "model_type"));
+    const char *type = fv_member_text(document, "model_type");
     bool plain = type && !strcmp(type, "LIBSVMNUSVR");
     if (!type || (!plain && strcmp(type, "BOOTSTRAP_LIBSVMNUSVR") && strcmp(type, "RESIDUEBOOTSTRAP_LIBSVMNUSVR")))
         return bad(r, "model_type", "is not LIBSVMNUSVR, BOOTSTRAP_LIBSVMNUSVR or RESIDUEBOOTSTRAP_LIBSVMNUSVR");

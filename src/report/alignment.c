@@ -1,6 +1,8 @@
 /* Writes how frames were paired: the member "alignment" of fovea's own report. */
 #include "report/report.h"
 
+#include <math.h>
+
 #define EVENTS 100 /* maximum number of events in a report */
 
 static void write_pair(FvJson *json, const char *key, int64_t reference, int64_t distorted)
@@ -43,10 +45,8 @@ static void write_found(FvJson *json, const FvSession *session)
     if (found->base)
         snprintf(base, sizeof base, "time, phase %d/8", found->base - 1);
     fv_json_int(json, "offset", found->offset);
-    if (rate->rate_den)
-        fv_json_real(json, "offset_seconds", (double)found->offset * rate->rate_den / rate->rate_num);
-    else
-        fv_json_null(json, "offset_seconds");
+    fv_json_number(json, "offset_seconds",
+                   rate->rate_den ? (double)found->offset * rate->rate_den / rate->rate_num : NAN);
     fv_json_text(json, "base", base);
     fv_json_text(json, "by", found->constant ? "constant" : "path");
     fv_json_int(json, "noise", found->noise);

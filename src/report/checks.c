@@ -38,10 +38,7 @@ static void write_event(FvJson *json, const char *key, const FvSession *session,
     fv_json_int(json, "first", event->first);
     fv_json_int(json, "last", event->last);
     fv_json_int(json, "frames", event->frames);
-    if (isnan(event->time))
-        fv_json_null(json, "time");
-    else
-        fv_json_real(json, "time", event->time);
+    fv_json_number(json, "time", event->time);
     fv_json_real(json, "duration", event->duration);
     if (fv_session_timecode(session, event->first, timecode))
         fv_json_text(json, "timecode", timecode);

@@ -75,10 +75,7 @@ static void write_input(FvJson *json, const char *key, const FvInput *input, con
         fv_json_int(json, "frames", input->info.frames);
     else
         fv_json_null(json, "frames");
-    if (input->present && !isnan(input->bit_rate))
-        fv_json_real(json, "bit_rate", input->bit_rate);
-    else
-        fv_json_null(json, "bit_rate");
+    fv_json_number(json, "bit_rate", input->present ? input->bit_rate : NAN);
     fv_json_close(json);
 }
 
@@ -365,10 +362,7 @@ static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
     const int64_t number = fv_session_frame_number(session, frame);
     const double time = fv_session_time(session, number);
     fv_json_int(json, "frame", number);
-    if (isnan(time))
-        fv_json_null(json, "time");
-    else
-        fv_json_real(json, "time", time);
+    fv_json_number(json, "time", time);
     char timecode[FV_TIMECODE_TEXT];
     if (fv_session_timecode(session, number, timecode))
         fv_json_text(json, "timecode", timecode);

@@ -33,11 +33,6 @@ static FvStatus bad(const Reader *r, const char *name)
                    r->path, name, fv_version());
 }
 
-static const char *text_of(const FvNode *object, const char *name)
-{
-    return fv_node_text(fv_node_member(object, name));
-}
-
 static int64_t integer_of(const FvNode *object, const char *name, int64_t otherwise)
 {
     const FvNode *member = fv_node_member(object, name);
@@ -54,9 +49,8 @@ static bool real_of(const FvNode *value, double *to)
         *to = fv_missing();
         return true;
     }
-    const char *text = fv_node_text(value);
-    *to = text ? !strcmp(text, "inf") ? INFINITY : !strcmp(text, "-inf") ? -INFINITY : NAN : fv_node_number(value);
-    return fv_node_is_number(value) || (text && (isinf(*to) || !strcmp(text, "nan")));
+    *to = fv_node_real(value);
+    return !isnan(*to) || (fv_node_text(value) && !strcmp(fv_node_text(value), "nan"));
 }
 
 /* Returns the index of a name in an enumeration; -1: none. */
@@ -80,7 +74,7 @@ static const char *range_name(int i)
 
 static int colour_of(const FvNode *object, FvColourTag tag)
 {
-    const char *name = text_of(object, fv_colour_tag_name(tag));
+    const char *name = fv_member_text(object, fv_colour_tag_name(tag));
     int number = 0;
     const int code = name ? fv_colour_code(tag, name) : 0;
     if (code < 0 && sscanf(name, "code point %d", &number) != 1)
@@ -90,9 +84,9 @@ static int colour_of(const FvNode *object, FvColourTag tag)
 
 static bool format_of(const FvNode *object, FvFormat *format)
 {
-    const int chroma = find_name(text_of(object, "chroma"), chroma_name, FV_CHROMA_410 + 1);
-    const int range = find_name(text_of(object, "range"), range_name, 3);
-    const char *rate = text_of(object, "rate"), *siting = text_of(object, "siting");
+    const int chroma = find_name(fv_member_text(object, "chroma"), chroma_name, FV_CHROMA_410 + 1);
+    const int range = find_name(fv_member_text(object, "range"), range_name, 3);
+    const char *rate = fv_member_text(object, "rate"), *siting = fv_member_text(object, "siting");
     *format = (FvFormat){.width = (int)integer_of(object, "width", 0),
                          .height = (int)integer_of(object, "height", 0),
                          .depth = (int)integer_of(object, "depth", 0),
@@ -180,7 +174,7 @@ static FvStatus take_scores(const Reader *r)
                                                   .numbers = numbers,
                                                   .values = values,
                                                   .sequence = clip,
-                                                  .version = text_of(r->root, "fovea_version"),
+                                                  .version = fv_member_text(r->root, "fovea_version"),
                                                   .numerics = (int)integer_of(r->root, "numerics_version", 0)},
                                     r->error);
     free(values);
@@ -195,7 +189,8 @@ static FvStatus take_gates(const Reader *r)
     FvStatus status = FV_OK;
     for (size_t i = 0; i < fv_node_items(gates) && !status; i++) {
         const FvNode *gate = fv_node_item(gates, i);
-        const char *score = text_of(gate, "score"), *pool = text_of(gate, "pool"), *fails = text_of(gate, "fails");
+        const char *score = fv_member_text(gate, "score"), *pool = fv_member_text(gate, "pool"),
+                   *fails = fv_member_text(gate, "fails");
         FvGate made = {.output = fv_session_find_output(r->session, score),
                        .above = fails && !strcmp(fails, "above")};
         for (int p = 0; pool && p < FV_POOL_COUNT; p++)
@@ -243,9 +238,9 @@ static bool check_event_of(const FvNode *node, FvCheckEvent *event)
 {
     static const char *const usual[] = {"check", "severity", "side", "new",      "first",
                                         "last",  "frames",   "time", "duration", "timecode"};
-    const char *side = text_of(node, "side");
-    const int severity = find_name(text_of(node, "severity"), severity_name, FV_SEVERITY_FAIL + 1);
-    *event = (FvCheckEvent){.check = fv_check_find(text_of(node, "check")),
+    const char *side = fv_member_text(node, "side");
+    const int severity = find_name(fv_member_text(node, "severity"), severity_name, FV_SEVERITY_FAIL + 1);
+    *event = (FvCheckEvent){.check = fv_check_find(fv_member_text(node, "check")),
                             .side = side && !strcmp(side, "reference") ? FV_REFERENCE : FV_DISTORTED,
                             .severity = (FvSeverity)severity,
                             .added = fv_node_is(fv_node_member(node, "new"), FV_NODE_TRUE),
@@ -279,11 +274,11 @@ static FvStatus take_checks(const Reader *r)
     FvCheckEvent *events = calloc(count + 1, sizeof *events);
     FvStatus status = !events ? fv_fail_memory(r->error, count * sizeof *events) : lists ? FV_OK : bad(r, "check");
     for (size_t i = 0; i < fv_node_items(results) && !status; i++) {
-        const int check = fv_check_find(text_of(fv_node_item(results, i), "name"));
+        const int check = fv_check_find(fv_member_text(fv_node_item(results, i), "name"));
         if (check < 0)
             status = bad(r, "checks");
         else
-            reasons[check] = text_of(fv_node_item(results, i), "reason");
+            reasons[check] = fv_member_text(fv_node_item(results, i), "reason");
     }
     for (size_t i = 0; i < count && !status; i++)
         if (!check_event_of(fv_node_item(list, i), &events[i]))
@@ -299,17 +294,17 @@ static FvStatus take_checks(const Reader *r)
 static FvStatus take_input(const Reader *r, const char *key, FvInput *input)
 {
     const FvNode *from = fv_node_member(fv_node_member(r->root, "inputs"), key);
-    FvSourceInfo info = {.path = text_of(from, "path"),
-                         .reader = text_of(from, "reader"),
-                         .container = text_of(from, "container"),
-                         .codec = text_of(from, "codec"),
-                         .mastering = text_of(from, "mastering"),
+    FvSourceInfo info = {.path = fv_member_text(from, "path"),
+                         .reader = fv_member_text(from, "reader"),
+                         .container = fv_member_text(from, "container"),
+                         .codec = fv_member_text(from, "codec"),
+                         .mastering = fv_member_text(from, "mastering"),
                          .frames = integer_of(from, "frames", -1)};
     if (!info.path || !info.reader || !info.container || !info.codec)
         return FV_OK; /* frames were pushed, or there is no reference */
     if (!format_of(from, &info.format))
         return bad(r, "inputs");
-    info.timecode = fv_timecode_read(text_of(from, "timecode"), info.format.rate_num, info.format.rate_den);
+    info.timecode = fv_timecode_read(fv_member_text(from, "timecode"), info.format.rate_num, info.format.rate_den);
     FvStatus status = fv_session_set_input(input, &info, r->error);
     const FvNode *rate = fv_node_member(from, "bit_rate");
     if (fv_node_is_number(rate))
@@ -378,13 +373,13 @@ static FvStatus take_record(const Reader *r, FvFacts *facts)
     char **const texts[] = {record ? &record->requested : NULL, record ? &record->kind : NULL,
                             record ? &record->title : NULL, record ? &record->isa : NULL};
     for (int i = 0; record && i < 4; i++) {
-        if (!text_of(device, names[i]))
+        if (!fv_member_text(device, names[i]))
             return bad(r, "device");
-        if (!(*texts[i] = strdup(text_of(device, names[i]))))
+        if (!(*texts[i] = strdup(fv_member_text(device, names[i]))))
             return fv_fail_memory(r->error, 64);
     }
     for (int i = 0; record && i < fv_session_metrics(r->session); i++) {
-        const char *carrier = text_of(fv_node_item(metrics, (size_t)i), "device");
+        const char *carrier = fv_member_text(fv_node_item(metrics, (size_t)i), "device");
         if (!(record->devices[i] = strdup(carrier ? carrier : "cpu")))
             return fv_fail_memory(r->error, 64);
         record->device_count++;
@@ -403,12 +398,12 @@ static FvStatus params_of(const Reader *r, FvScoreParams *score)
                                  .skip_distorted = integer_of(scoring, "skip_distorted", 0),
                                  .start = llround(fv_node_number(fv_node_member(scoring, "start")) * 1e6)}};
     for (int i = 0; i < 4; i++)
-        if (text_of(scoring, "align") && !strcmp(text_of(scoring, "align"), modes[i]))
+        if (fv_member_text(scoring, "align") && !strcmp(fv_member_text(scoring, "align"), modes[i]))
             run.score.align = (FvAlignMode)i;
     FvStatus status = FV_OK;
     for (int i = 0; fv_report_params[i] && !status; i++)
-        if (text_of(scoring, fv_report_params[i]))
-            status = fv_run_set(&run, fv_report_params[i], text_of(scoring, fv_report_params[i]), r->error);
+        if (fv_member_text(scoring, fv_report_params[i]))
+            status = fv_run_set(&run, fv_report_params[i], fv_member_text(scoring, fv_report_params[i]), r->error);
     *score = run.score;
     return status ? bad(r, "scoring") : FV_OK;
 }
@@ -449,7 +444,7 @@ static FvStatus take_facts(const Reader *r)
         status = take_times(r);
     FvError reason = {.status = FV_ERROR_PARTIAL};
     if (fv_node_is(fv_node_member(r->root, "partial"), FV_NODE_TRUE)) {
-        const char *why = text_of(r->root, "partial_reason");
+        const char *why = fv_member_text(r->root, "partial_reason");
         snprintf(reason.message, sizeof reason.message, "%s", why ? why : "scoring ended early");
         fv_session_mark_partial(r->session, &reason);
     }
@@ -480,7 +475,7 @@ FvStatus fv_report_read(FvSession **session, const char *path, FvError *error)
         status = take_gates(&r);
     if (!status)
         status = take_checks(&r);
-    const char *kind = text_of(fv_node_member(r.root, "verdict"), "kind");
+    const char *kind = fv_member_text(fv_node_member(r.root, "verdict"), "kind");
     if (!status && kind && !strcmp(kind, fv_verdict_kind_name(FV_VERDICT_IDENTICAL)))
         fv_session_note_samples(r.session, false);
     fv_document_close(&document);

@@ -27,11 +27,6 @@ static bool is_rgb(const FvComparison *comparison, int side)
     return comparison->info[side] && comparison->info[side]->format.chroma == FV_CHROMA_RGB;
 }
 
-static bool has_rgb(const FvComparison *comparison)
-{
-    return is_rgb(comparison, FV_REFERENCE) || is_rgb(comparison, FV_DISTORTED);
-}
-
 /* Returns the side that is converted to RGB because the other video is RGB; -1: none. */
 static int side_for_rgb(const FvComparison *comparison)
 {
@@ -42,11 +37,6 @@ static int side_for_rgb(const FvComparison *comparison)
 }
 
 /* ---- Colour ---------------------------------------------------------------------------------------------------- */
-
-static int tag_of(const FvFormat *format, FvColourTag tag)
-{
-    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
-}
 
 /* Returns the conversion from one matrix to the other; FV_MATRIX_KEEP: there is none. */
 static FvMatrixStep step_between(int from, int to)
@@ -94,8 +84,8 @@ static FvStatus fail_linear(FvComparison *comparison, FvError *error)
 
 static FvStatus check_tag(FvComparison *comparison, FvColourTag tag, FvError *error)
 {
-    const int ref = tag_of(&comparison->info[FV_REFERENCE]->format, tag),
-              dis = tag_of(&comparison->info[FV_DISTORTED]->format, tag);
+    const int ref = fv_format_tag(&comparison->info[FV_REFERENCE]->format, tag),
+              dis = fv_format_tag(&comparison->info[FV_DISTORTED]->format, tag);
     const char *what = fv_colour_tag_name(tag);
     char names[2][32];
     fv_colour_name(tag, ref, names[0], sizeof names[0]);
@@ -142,7 +132,9 @@ static FvStatus check_colour(FvComparison *comparison, FvError *error)
     FvStatus status = check_tag(comparison, FV_TAG_TRANSFER, error);
     if (!status)
         status = check_tag(comparison, FV_TAG_PRIMARIES, error);
-    return status || has_rgb(comparison) ? status : check_tag(comparison, FV_TAG_MATRIX, error);
+    if (!status && !is_rgb(comparison, FV_REFERENCE) && !is_rgb(comparison, FV_DISTORTED))
+        status = check_tag(comparison, FV_TAG_MATRIX, error);
+    return status;
 }
 
 /* The tags in which stream and container differ, and the parameters by which a user chooses the container's tags. */

@@ -6,21 +6,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "metric_text.h"
 #include "option/option.h"
 #include "option/param.h"
 #include "option_text.h"
 
 /* ---- Metrics --------------------------------------------------------------------------------------------------- */
-
-static const FvMetricInfo *find_metric(const char *name, size_t length)
-{
-    for (int i = 0; i < fv_metric_count(); i++) {
-        const FvMetricInfo *info = fv_metric_info(i);
-        if (strlen(info->name) == length && !strncmp(info->name, name, length))
-            return info;
-    }
-    return NULL;
-}
 
 static bool takes_region(const FvMetricInfo *info)
 {
@@ -62,7 +53,7 @@ static FvStatus add_list(FvSession *session, const char *list, const char *regio
         return fv_fail_memory(error, most);
     for (const char *at = list;; at++) {
         const size_t length = fv_option_span(at, ","), name = strcspn(at, "=,");
-        const FvMetricInfo *info = find_metric(at, name);
+        const FvMetricInfo *info = fv_metric_named(at, name);
         if (*region && info && !takes_region(info)) {
             free(text);
             return refuse_region(info->name, error);

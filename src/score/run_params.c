@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compare_text.h"
 #include "option/option.h"
 #include "option/param.h"
 #include "os/locale.h"
@@ -12,19 +13,11 @@ static const char *const conversions[] = {"range", "matrix", "chroma", "depth", 
 static const char *const scales[] = {"none", "dis", "ref", "display"};
 static const char *const kernels[] = {"bicubic", "bilinear", "lanczos", "spline36"};
 
-/* Returns whether a value is the word. The word "libav:FORMAT" accepts every value that continues after the colon. */
-static bool is_word(const char *word, const char *value)
-{
-    const char *colon = strchr(word, ':');
-    const size_t length = colon ? (size_t)(colon + 1 - word) : 0;
-    return !strcmp(word, value) || (colon && !strncmp(word, value, length) && value[length]);
-}
-
 /* Returns the index of a value among the choices; -1: it is not among them. */
 static int choice_of(const FvParamRow *row, const char *value)
 {
     for (int i = 0; row->info.option.choices[i]; i++)
-        if (is_word(row->info.option.choices[i], value))
+        if (fv_is_choice(row->info.option.choices[i], value))
             return i;
     return -1;
 }
@@ -32,7 +25,7 @@ static int choice_of(const FvParamRow *row, const char *value)
 static int word_of(const char *const *words, int count, const char *text, size_t length)
 {
     for (int i = 0; i < count; i++)
-        if (strlen(words[i]) == length && !strncmp(words[i], text, length))
+        if (fv_span_is(text, length, words[i]))
             return i;
     return -1;
 }

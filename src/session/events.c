@@ -1,4 +1,5 @@
 /* The events of a session: findings about the videos, each with its data and a sentence. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,14 +88,6 @@ static void write_remedy(FvJson *json, const char *remedy)
     fv_json_close(json);
 }
 
-static void write_number(FvJson *json, const char *name, bool known, double value)
-{
-    if (known)
-        fv_json_real(json, name, value);
-    else
-        fv_json_null(json, name);
-}
-
 static void write_frame(FvJson *json, const char *name, bool known, int64_t frame)
 {
     if (known)
@@ -114,14 +107,14 @@ void fv_event_write(FvJson *json, const FvEvent *event, const FvSession *session
     write_frame(json, "last", event->frames > 0, event->first + event->frames - 1);
     if (session) {
         char timecode[FV_TIMECODE_TEXT];
-        const double time = placed ? fv_session_time(session, event->first) : 0;
-        write_number(json, "time", placed && time == time, time);
+        const double time = placed ? fv_session_time(session, event->first) : NAN;
+        fv_json_number(json, "time", time);
         const bool coded = placed && fv_session_timecode(session, event->first, timecode);
         fv_json_text(json, "timecode", coded ? timecode : NULL);
     }
     fv_json_text(json, "fit", event->fit);
     write_frame(json, "gain", event->gain != 0, event->gain);
-    write_number(json, "value", event->unit != NULL, event->value);
+    fv_json_number(json, "value", event->unit ? event->value : NAN);
     fv_json_text(json, "unit", event->unit);
     fv_json_text(json, "text", event->text);
     write_remedy(json, event->remedy);
@@ -136,24 +129,24 @@ static int64_t frame_of(const FvNode *node, const char *name)
 
 FvStatus fv_event_read(FvEvents *events, const FvNode *node, bool *good, FvError *error)
 {
-    const char *side = fv_node_text(fv_node_member(node, "side"));
+    const char *side = fv_member_text(node, "side");
     const int64_t first = frame_of(node, "first"), last = frame_of(node, "last");
     const int64_t gain = frame_of(node, "gain");
     const FvNode *remedy = fv_node_member(node, "remedy"), *value = fv_node_member(node, "value");
     char parameters[512] = "";
-    FvEvent event = {.kind = fv_node_text(fv_node_member(node, "kind")),
-                     .severity = fv_node_text(fv_node_member(node, "severity")),
+    FvEvent event = {.kind = fv_member_text(node, "kind"),
+                     .severity = fv_member_text(node, "severity"),
                      .sided = side != NULL,
                      .side = side && !strcmp(side, side_names[FV_DISTORTED]) ? FV_DISTORTED : FV_REFERENCE,
                      .first = first >= 0 ? first : 0,
                      .frames = first < 0      ? 0
                                : last < first ? -1
                                               : last - first + 1,
-                     .fit = fv_node_text(fv_node_member(node, "fit")),
+                     .fit = fv_member_text(node, "fit"),
                      .gain = gain > 0 && gain <= FV_EVENT_MOST_GAIN ? (int)gain : 0,
-                     .unit = fv_node_text(fv_node_member(node, "unit")),
+                     .unit = fv_member_text(node, "unit"),
                      .value = fv_node_is_number(value) ? fv_node_number(value) : 0,
-                     .text = fv_node_text(fv_node_member(node, "text"))};
+                     .text = fv_member_text(node, "text")};
     *good = event.kind && event.severity && event.text;
     for (size_t i = 0; i < fv_node_items(remedy); i++) {
         const char *parameter = fv_node_text(fv_node_item(remedy, i));

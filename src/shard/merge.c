@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compare_text.h"
 #include "os/memory.h"
 #include "score/range.h"
 #include "score/span.h"
@@ -255,12 +256,6 @@ FvStatus fv_merge_shards(FvSession *session, const FvPlan *plan, FvShard *shards
 
 /* ---- From files ------------------------------------------------------------------------------------------------ */
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), end = strlen(ending);
-    return length >= end && !strcmp(text + length - end, ending);
-}
-
 typedef struct Merging {
     const FvPlan *plan;
     FvSession *session;
@@ -330,7 +325,7 @@ static FvStatus merge(Merging *merging, const FvMergeParams *params, FvError *er
     char list[600];
     FvStatus status = FV_OK;
     for (int i = 0; i < params->count && !status; i++)
-        if (!ends_with(params->paths[i], ".run.json") && !ends_with(params->paths[i], ".tmp"))
+        if (!fv_ends_with(params->paths[i], ".run.json") && !fv_ends_with(params->paths[i], ".tmp"))
             status = take_file(merging, params->paths[i], error);
     if (status)
         return status;

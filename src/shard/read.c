@@ -247,7 +247,7 @@ static FvStatus take_cuts(const Reader *r, const FvNode *root, FvPlan *plan)
 /* Checks the hash of a file by printing the plan or record that was read, which gives the same text. */
 static FvStatus check_hash(const Reader *r, const FvNode *root, const char *sha256, const char *writer)
 {
-    const char *stated = fv_node_text(fv_node_member(root, "sha256"));
+    const char *stated = fv_member_text(root, "sha256");
     return stated && !strcmp(stated, sha256)
                ? FV_OK
                : fv_fail(r->error, FV_FAIL_DAMAGED,

@@ -99,7 +99,7 @@ static void check_answer(const ViewAnswer *answer, bool known)
     FvDocument document;
     FvError error;
     require(!fv_document_open(&document, "answer", answer->body, answer->size, &error), "JSON: does not parse");
-    require(answer->status == 200 || fv_node_text(fv_node_member(&document.root, "error")), "JSON: no sentence");
+    require(answer->status == 200 || fv_member_text(&document.root, "error"), "JSON: no sentence");
     fv_document_close(&document);
 }
 

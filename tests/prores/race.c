@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "codec/prores/prores.h"
+#include "order.h"
 
 enum { MAX_PACKETS = 64, MAX_ROUNDS = 101 };
 
@@ -25,15 +26,9 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
+    qsort(values, (size_t)count, sizeof *values, fv_compare_reals);
     return values[count / 2];
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "metric/missing.h"
+#include "order.h"
 #include "session/state.h"
 
 static double pool(const double *values, int count, FvPool how)
@@ -86,12 +87,6 @@ static void test_negative(void **state)
     assert_true(fabs(pool(least, 3, FV_POOL_HARMONIC_MEAN) - (3 / 2.25 - 1)) < 1e-15);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Every percentile equals the one found by sorting, for values of all magnitudes and signs, many of them equal. */
 static void test_percentiles_are_those_of_sorting(void **state)
 {
@@ -111,7 +106,7 @@ static void test_percentiles_are_those_of_sorting(void **state)
                     values[i] = -INFINITY;
             }
             memcpy(sorted, values, sizeof sorted);
-            qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+            qsort(sorted, (size_t)count, sizeof *sorted, fv_compare_reals);
             for (size_t p = 0; p < sizeof pools / sizeof *pools; p++) {
                 double rank = percents[p] / 100 * (count - 1), part = rank - (int)rank, low = sorted[(int)rank];
                 double high = part > 0 ? sorted[(int)rank + 1] : low;

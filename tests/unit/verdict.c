@@ -71,8 +71,8 @@ static void read_frames(Clip *clip, const FvNode *in)
 static void read_scores(Clip *clip, const FvNode *in)
 {
     const FvNode *scores = fv_node_member(in, "scores");
-    const char *transfer = fv_node_text(fv_node_member(in, "transfer"));
-    const char *bound = fv_node_text(fv_node_member(in, "bound"));
+    const char *transfer = fv_member_text(in, "transfer");
+    const char *bound = fv_member_text(in, "bound");
     const int64_t count = clip->it.frames.count;
     for (uint32_t s = 0; s < scores->count; s++) {
         const FvNode *runs = &scores->items[s];
@@ -106,11 +106,11 @@ static void read_facts(Clip *clip, const FvNode *in)
     const FvNode *gates = fv_node_member(in, "gates"), *events = fv_node_member(in, "events");
     for (size_t g = 0; g < fv_node_items(gates); g++) {
         const FvNode *gate = fv_node_item(gates, g);
-        const char *outcome = fv_node_text(fv_node_member(gate, "outcome"));
+        const char *outcome = fv_member_text(gate, "outcome");
         clip->gates[g] = (FvVerdictGate){
-            .meaning = fv_meaning(fv_node_text(fv_node_member(gate, "score"))),
-            .pool = fv_node_text(fv_node_member(gate, "pool")),
-            .above = !strcmp(fv_node_text(fv_node_member(gate, "fails")), "above"),
+            .meaning = fv_meaning(fv_member_text(gate, "score")),
+            .pool = fv_member_text(gate, "pool"),
+            .above = !strcmp(fv_member_text(gate, "fails"), "above"),
             .limit = fv_node_number(fv_node_member(gate, "limit")),
             .value = value_of(fv_node_member(gate, "value")),
             .outcome = !strcmp(outcome, "passed")   ? FV_GATE_PASSED
@@ -120,18 +120,18 @@ static void read_facts(Clip *clip, const FvNode *in)
     }
     for (size_t e = 0; e < fv_node_items(events); e++) {
         const FvNode *event = fv_node_item(events, e);
-        clip->events[e] = (FvVerdictEvent){.kind = fv_node_text(fv_node_member(event, "kind")),
+        clip->events[e] = (FvVerdictEvent){.kind = fv_member_text(event, "kind"),
                                            .first = fv_node_integer(fv_node_member(event, "first")),
                                            .last = fv_node_integer(fv_node_member(event, "last")),
                                            .frames = fv_node_integer(fv_node_member(event, "frames")),
-                                           .how = fv_node_text(fv_node_member(event, "how"))};
+                                           .how = fv_member_text(event, "how")};
     }
     const bool partial = fv_node_is(fv_node_member(in, "partial"), FV_NODE_TRUE);
     clip->it.gates = clip->gates;
     clip->it.gate_count = (int)fv_node_items(gates);
     clip->it.events = clip->events;
     clip->it.event_count = (int)fv_node_items(events);
-    clip->it.partial = partial ? fv_node_text(fv_node_member(in, "partial_reason")) : NULL;
+    clip->it.partial = partial ? fv_member_text(in, "partial_reason") : NULL;
     clip->it.expected = fv_node_integer(fv_node_member(in, "frames"));
     clip->it.alone = fv_node_is(fv_node_member(in, "one"), FV_NODE_TRUE);
     clip->it.identical = fv_node_is(fv_node_member(in, "identical"), FV_NODE_TRUE);
@@ -188,7 +188,7 @@ static void test_golden(void **state)
         read_facts(&clip, in);
         FvClipVerdict verdict;
         assert_works(fv_verdict_make(&verdict, &clip.it, error));
-        const char *name = fv_node_text(fv_node_member(golden, "name"));
+        const char *name = fv_member_text(golden, "name");
         if (!same_text(fv_node_member(golden, "sentence"), verdict.sentence))
             fail_msg("%s: the sentence is: %s", name, verdict.sentence);
         if (!same_text(fv_node_member(golden, "kind"), fv_verdict_kind_name(verdict.kind)) ||

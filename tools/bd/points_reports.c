@@ -41,22 +41,12 @@ static FvStatus state_frames(Points *points, const char *file, int64_t frames)
 
 /* ---- A report of many encodes ---------------------------------------------------------------------------------- */
 
-static double number_of(const FvNode *node)
-{
-    const char *text = fv_node_text(node);
-    return fv_node_is_number(node) ? fv_node_number(node)
-           : !text                 ? NAN
-           : !strcmp(text, "inf")  ? INFINITY
-           : !strcmp(text, "-inf") ? -INFINITY
-                                   : NAN;
-}
-
 static FvStatus take_encode(Points *points, const FvNode *root, const FvNode *encode)
 {
     const FvNode *scores = fv_node_member(encode, "scores"), *rate = fv_node_member(encode, "bit_rate");
     const FvNode *frames = fv_node_member(encode, "frames");
-    const char *path = fv_node_text(fv_node_member(encode, "path"));
-    const char *reference = fv_node_text(fv_node_member(encode, "reference"));
+    const char *path = fv_member_text(encode, "path");
+    const char *reference = fv_member_text(encode, "reference");
     double quality[POINTS_SCORES];
     char size[64];
     FvStatus status = FV_OK;
@@ -67,13 +57,13 @@ static FvStatus take_encode(Points *points, const FvNode *root, const FvNode *en
     }
     if (!fv_node_is_number(rate))
         return report_error(FV_ERROR_INPUT, "%s: the bit rate of %s is not known: " NO_RATE, points->path, path);
-    status = state_reference(points, path, reference ? reference : fv_node_text(fv_node_member(root, "reference")));
+    status = state_reference(points, path, reference ? reference : fv_member_text(root, "reference"));
     if (!status && fv_node_is_number(frames))
         status = state_frames(points, path, fv_node_integer(frames));
     for (uint32_t i = 0; i < scores->count && !points->count && !status; i++)
         status = points_add_score(points, scores->items[i].key);
     for (int i = 0; i < points->score_count; i++)
-        quality[i] = number_of(fv_node_member(fv_node_member(scores, points->score[i]), "mean"));
+        quality[i] = fv_node_real(fv_node_member(fv_node_member(scores, points->score[i]), "mean"));
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, fv_node_integer(fv_node_member(encode, "width")),
              fv_node_integer(fv_node_member(encode, "height")));
     return status ? status : points_add(points, fv_node_number(rate) / 1000, size, quality);
@@ -143,14 +133,6 @@ static char *metric_of(const FvSession *session, int output)
                                         : text);
 }
 
-static int find_output(const FvSession *session, const char *name)
-{
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, name))
-            return i;
-    return -1;
-}
-
 /* Reads the scores of a report, which must be those of the first report. */
 static FvStatus take_scores(Points *points, const char *file, const FvSession *session, double *quality)
 {
@@ -165,7 +147,7 @@ static FvStatus take_scores(Points *points, const char *file, const FvSession *s
             status = report_error(FV_ERROR_INPUT, lacks, points->witness, name, file);
     }
     for (int i = 0; i < points->score_count && !status; i++) {
-        const int output = find_output(session, points->score[i]);
+        const int output = fv_session_find_output(session, points->score[i]);
         if (output < 0)
             return report_error(FV_ERROR_INPUT, lacks, file, points->score[i], points->witness);
         quality[i] = pick_value(session, output, FV_POOL_MEAN);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "compare_text.h"
 #include "fovea/fovea.h"
 #include "fovea/param.h"
 
@@ -177,22 +178,11 @@ static const ArgOption *find_letter(const Command *command, char letter)
     return option;
 }
 
-/*
- * Returns whether a value is this choice. The choice "libav:FORMAT" stands for every value that begins with "libav:"
- * and continues.
- */
-static bool is_choice(const char *choice, const char *value)
-{
-    const char *colon = strchr(choice, ':');
-    size_t length = colon ? (size_t)(colon + 1 - choice) : 0;
-    return !strcmp(choice, value) || (colon && !strncmp(choice, value, length) && value[length]);
-}
-
 static bool known_choice(const ArgOption *option, const char *value)
 {
     int count = 0;
     for (; option->choices[count]; count++)
-        if (is_choice(option->choices[count], value))
+        if (fv_is_choice(option->choices[count], value))
             return true;
     for (int i = 0; option->gone && option->gone[i]; i += 2)
         if (!strcmp(option->gone[i], value)) {

@@ -5,24 +5,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "compare_text.h"
 #include "json.h"
-
-/*
- * Returns whether a control character begins here. Those of C1 count because terminals obey them: U+009B equals ESC
- * [.
- */
-static bool is_control(const char *text)
-{
-    const unsigned char first = (unsigned char)text[0];
-    return first < ' ' || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
-}
 
 char *style_clean(char *text)
 {
     char *to = text;
     for (const char *from = text; *from;) {
         const int length = fv_utf8_length(from);
-        if (length && !is_control(from)) {
+        if (length && !fv_is_control(from)) {
             memmove(to, from, (size_t)length);
             to += length;
         } else

@@ -151,26 +151,18 @@ static void print_text(const Comparison *comparison, const Points table[2])
         tell_dropped(comparison, table);
 }
 
-static void json_number(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 static void print_json(FvJson *json, const Comparison *comparison)
 {
     const FvBdResult *result = fv_bd_result(comparison->bd);
     fv_json_open(json, NULL, '{');
     fv_json_text(json, "score", comparison->score);
     fv_json_text(json, "method", fv_bd_method_name(comparison->method));
-    json_number(json, "bd_rate", result->bd_rate);
-    json_number(json, "bd_quality", result->bd_quality);
-    json_number(json, "overlap", result->overlap);
-    json_number(json, "rate_overlap", result->rate_overlap);
-    json_number(json, "from", result->from);
-    json_number(json, "to", result->to);
+    fv_json_number(json, "bd_rate", result->bd_rate);
+    fv_json_number(json, "bd_quality", result->bd_quality);
+    fv_json_number(json, "overlap", result->overlap);
+    fv_json_number(json, "rate_overlap", result->rate_overlap);
+    fv_json_number(json, "from", result->from);
+    fv_json_number(json, "to", result->to);
     if (result->refusal) {
         fv_json_text(json, "refused", fv_bd_refusal_name(result->refusal));
         fv_json_text(json, "reason", result->reason);

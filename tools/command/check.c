@@ -13,10 +13,12 @@
 #include "command/batch.h"
 #include "command/check_profile.h"
 #include "command/job.h"
+#include "compare_text.h"
 #include "fovea/check.h"
 #include "report/reports.h"
 #include "scoring/encodes.h"
 #include "table/lines.h"
+#include "table/pooled_score.h"
 #include "table/table.h"
 #include "words.h"
 
@@ -42,7 +44,7 @@ typedef struct Choice {
 static int metric_named(const char *name, size_t length)
 {
     for (int i = 0; i < METRICS; i++)
-        if (strlen(metrics[i]) == length && !strncmp(metrics[i], name, length))
+        if (fv_span_is(name, length, metrics[i]))
             return i;
     return -1;
 }
@@ -71,10 +73,9 @@ static FvStatus mark(const char *option, const ArgList *list, bool check[], bool
             bool found = false;
             for (int k = 0; k < fv_check_count(); k++) {
                 const FvCheckInfo *info = fv_check_info(k);
-                const bool own = strlen(info->name) == length && !strncmp(info->name, at, length);
-                const bool of_metric = strlen(info->metric) == length && !strncmp(info->metric, at, length);
-                check[k] |= own || of_metric;
-                found |= own || of_metric;
+                const bool named = fv_span_is(at, length, info->name) || fv_span_is(at, length, info->metric);
+                check[k] |= named;
+                found |= named;
             }
             const int own = metric_named(at, length);
             if (own >= 0)
@@ -136,7 +137,7 @@ static FvStatus choose_failures(Choice *choice, const Options *options)
         const size_t length = strcspn(at, ",");
         bool found = false;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strlen(words[i].word) == length && !strncmp(words[i].word, at, length)) {
+            if (fv_span_is(at, length, words[i].word)) {
                 found = true;
                 choice->fails_from = words[i].from < choice->fails_from ? words[i].from : choice->fails_from;
             }
@@ -319,11 +320,8 @@ static void print_rest(FILE *file, const Style *style, FvSession *session)
 
 static double pooled(const FvSession *session, const char *name, FvPool pool)
 {
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, name))
-            return fv_session_output(session, i)->sequence ? fv_session_value(session, 0, i)
-                                                           : fv_session_pool(session, i, pool);
-    return NAN;
+    const int output = fv_session_find_output(session, name);
+    return output < 0 ? NAN : pick_value(session, output, pool);
 }
 
 /* Prints statements of the file that its pictures contradict. */
@@ -377,8 +375,7 @@ static void print_numbers(FILE *file, const FvSession *session)
 
 static const char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return !strcmp(path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : path;
+    return strcmp(path, "-") ? fv_base_name(path) : "standard input";
 }
 
 /* Prints the verdict and what it is based on, or with --quiet the verdict alone. */
@@ -421,11 +418,6 @@ static FvStatus print_check(FILE *file, const Options *options, FvSession *sessi
 }
 
 /* ---- One video ------------------------------------------------------------------------------------------------ */
-
-static void show(void *style, Job *job, const FvProgress *progress)
-{
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
-}
 
 /* Returns whether an event was found whose check or severity --fail-on names. */
 static bool fails(const Choice *choice, FvSession *session)
@@ -543,7 +535,7 @@ static int check_one(const Options *given, const char *video, Choice choice, FvJ
 {
     ProgressStyle style = answer ? PROGRESS_NONE : progress_style(given->progress, given->quiet);
     Options options = *given;
-    Job job = {.options = &options, .log = message_log, .show = show, .opaque = &style};
+    Job job = {.options = &options, .log = message_log, .show = job_show, .opaque = &style};
     ArgList list = {0};
     FvError error = {0};
     options.distorted = video;

@@ -6,11 +6,13 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "compare_text.h"
 #include "correlate/agreement.h"
 #include "correlate/grid.h"
 #include "correlate/panel.h"
 #include "fovea/fovea.h"
 #include "scoring/videos.h"
+#include "table/pooled_score.h"
 
 typedef struct Correlate {
     const char *progress; /* --progress; process_start() acts on it before this table is parsed */
@@ -21,25 +23,6 @@ typedef struct Correlate {
 } Correlate;
 
 #define MOST_DRAWS 100000 /* maximum number of bootstrap draws */
-
-/*
- * Finds in which direction a score is better by its metric. false: fovea has no such score. `name` may end with a
- * pool.
- */
-static bool find_direction(const char *name, FvBetter *better)
-{
-    const size_t length = strcspn(name, ":");
-    for (int m = 0; m < fv_metric_count(); m++)
-        for (int i = 0; i < fv_metric_info(m)->output_count; i++) {
-            const FvOutputInfo *output = &fv_metric_info(m)->outputs[i];
-            if (strlen(output->name) == length && !strncmp(output->name, name, length) &&
-                output->better != FV_NEITHER_IS_BETTER) {
-                *better = output->better;
-                return true;
-            }
-        }
-    return false;
-}
 
 /*
  * Chooses the direction of each score: as --lower says, else as its metric says, else higher if --lower is given,
@@ -56,7 +39,11 @@ static int choose_directions(const Correlate *asked, const Panel *panel, FvCorre
     }
     for (int s = 0; s < panel->score_count; s++) {
         FvBetter better = asked->lower.count ? FV_HIGHER_IS_BETTER : FV_NEITHER_IS_BETTER;
-        known[s] = find_direction(panel->score[s], &better);
+        char name[128];
+        FvBetter stated;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(panel->score[s], ":"), panel->score[s]);
+        known[s] = pick_better(name, &stated) && stated != FV_NEITHER_IS_BETTER;
+        better = known[s] ? stated : better;
         for (int l = 0; l < asked->lower.count; l++)
             if (!strcmp(asked->lower.items[l], panel->score[s])) {
                 better = FV_LOWER_IS_BETTER;
@@ -91,21 +78,15 @@ static void tell_warnings(const Agreement *agreement, const bool *known)
     }
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), end = strlen(ending);
-    return length >= end && !strcmp(path + length - end, ending);
-}
-
 typedef void Writer(FILE *file, const Agreement *agreement);
 
 /* Returns the writer for a file's extension; NULL: it has none that fovea knows. */
 static Writer *writer_of(const char *path)
 {
-    return ends_with(path, ".json")   ? agreement_write_json
-           : ends_with(path, ".csv")  ? agreement_write_csv
-           : ends_with(path, ".html") ? agreement_write_page
-                                      : NULL;
+    return fv_ends_with(path, ".json")   ? agreement_write_json
+           : fv_ends_with(path, ".csv")  ? agreement_write_csv
+           : fv_ends_with(path, ".html") ? agreement_write_page
+                                         : NULL;
 }
 
 /* Refuses to overwrite a file that was read. */

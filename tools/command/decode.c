@@ -10,16 +10,11 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "clock.h"
+#include "compare_text.h"
 #include "fovea/fovea.h"
 #include "image/md5.h"
 #include "little_endian.h"
 #include "remedy.h"
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), end = strlen(ending);
-    return length > end && !strcmp(path + length - end, ending);
-}
 
 /*
  * Returns whether the output's ending names a format that fovea writes. Names without an ending, and those below
@@ -28,8 +23,8 @@ static bool ends_with(const char *path, const char *ending)
 static bool is_known(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return !dot || dot == name || !strncmp(path, "/dev/", 5) || ends_with(path, ".y4m") || ends_with(path, ".yuv") ||
-           ends_with(path, ".raw");
+    return !dot || dot == name || !strncmp(path, "/dev/", 5) || fv_ends_with(path, ".y4m") ||
+           fv_ends_with(path, ".yuv") || fv_ends_with(path, ".raw");
 }
 
 static void write_y4m_header(FILE *file, const FvFormat *format)
@@ -142,7 +137,7 @@ static FvStatus open_outputs(Job *job, FvError *error)
     FvStatus status = open_output(job, &job->video, path, error);
     if (!status)
         status = open_output(job, &job->lines, job->options->md5 ? "-" : NULL, error);
-    job->y4m = path && !ends_with(path, ".raw") && !ends_with(path, ".yuv");
+    job->y4m = path && !fv_ends_with(path, ".raw") && !fv_ends_with(path, ".yuv");
     if (!status && job->y4m)
         write_y4m_header(fv_output_file(job->video), &fv_source_info(job->source)->format);
     return status;

@@ -48,14 +48,6 @@ typedef struct Reports {
     int count;
 } Reports;
 
-static int find_output(const FvSession *session, const char *name)
-{
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, name))
-            return i;
-    return -1;
-}
-
 /* ---- Comparing ------------------------------------------------------------------------------------------------- */
 
 static bool match_frames(Reports *r)
@@ -114,7 +106,7 @@ static FvStatus compare_all(Reports *r)
     if (!r->changes || !match_frames(r))
         return report_error(FV_ERROR_MEMORY, "out of memory for the frames of %s and %s", r->path[OLD], r->path[NEW]);
     for (int i = 0; i < outputs; i++) {
-        const int other = find_output(r->session[NEW], fv_session_output(r->session[OLD], i)->name);
+        const int other = fv_session_find_output(r->session[NEW], fv_session_output(r->session[OLD], i)->name);
         if (other >= 0)
             r->changes[r->count++] = compare_output(r, i, other);
     }
@@ -310,7 +302,7 @@ static void print_text(const Reports *r, bool details)
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < fv_session_outputs(r->session[side]); i++) {
             char name[256];
-            if (find_output(r->session[!side], fv_session_output(r->session[side], i)->name) < 0)
+            if (fv_session_find_output(r->session[!side], fv_session_output(r->session[side], i)->name) < 0)
                 printf("%-20s only in %s\n",
                        line_cut(name, sizeof name, fv_session_output(r->session[side], i)->name, 60), path[side]);
         }

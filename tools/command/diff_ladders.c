@@ -264,7 +264,7 @@ static void write_pair(FvJson *json, const Ladders *l, int pair)
     write_texts(json, "verdict", sentence_of(before), sentence_of(now));
     fv_json_open_line(json, "bit_rate", '{');
     for (int side = 0; side < 2; side++)
-        ladder_write_real(json, sides[side], rung_of(l, pair, side)->bit_rate);
+        fv_json_number(json, sides[side], rung_of(l, pair, side)->bit_rate);
     fv_json_close(json);
     fv_json_open(json, "scores", '[');
     for (int i = 0; i < now->count; i++) {

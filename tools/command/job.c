@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "page/worst_pictures.h"
 #include "report/print.h"
 #include "report/reports.h"
@@ -57,6 +58,11 @@ static bool has_devices(const Options *options)
 {
     const char *device = options->run.session.device;
     return device && (strchr(device, ',') || !strcmp(device, "all"));
+}
+
+void job_show(void *style, Job *job, const FvProgress *progress)
+{
+    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
 }
 
 bool job_in_shards(const Options *options)

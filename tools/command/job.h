@@ -22,6 +22,9 @@ typedef struct Job {
     FvStatus gate_status;
 } Job;
 
+/* Shows the progress of a job; `style` is a ProgressStyle. */
+void job_show(void *style, Job *job, const FvProgress *progress);
+
 /* Returns whether the frames are scored in shards: with --resume, or on several devices. */
 bool job_in_shards(const Options *options);
 

@@ -19,11 +19,6 @@
 #include "table/pooled_score.h"
 #include "table/table.h"
 
-static void show(void *style, Job *job, const FvProgress *progress)
-{
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
-}
-
 /*
  * Prints the table or the numbers of --print, through FvOutput, so that a pipe whose reader stops reading cannot
  * block the end of the run.
@@ -109,7 +104,7 @@ static void leave_gpu(const Job *job, int status)
 static int score_one(const Options *options, FvJson *answer, FvStatus *output)
 {
     ProgressStyle style = answer ? PROGRESS_NONE : progress_style(options->progress, options->quiet);
-    Job job = {.options = options, .log = message_log, .show = show, .opaque = &style};
+    Job job = {.options = options, .log = message_log, .show = job_show, .opaque = &style};
     int status = job_check(options);
     if (status == FV_OK)
         status = job_open(&job);

@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "command/job.h"
+#include "compare_text.h"
 #include "metric_text.h"
 #include "report/recheck.h"
 #include "scoring/encodes.h"
@@ -25,11 +26,6 @@ typedef struct Again {
     char raw[2][64], scale[64];
     bool partial; /* the old report is partial */
 } Again;
-
-static const char *text_of(const FvNode *object, const char *name)
-{
-    return fv_node_text(fv_node_member(object, name));
-}
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
@@ -72,7 +68,8 @@ static bool same_size(const FvNode *a, const FvNode *b)
     static const char *const sides[] = {"width", "height"};
     bool same = true;
     for (int i = 0; i < 2; i++)
-        same &= text_of(a, sides[i]) && text_of(b, sides[i]) && !strcmp(text_of(a, sides[i]), text_of(b, sides[i]));
+        same &= fv_member_text(a, sides[i]) && fv_member_text(b, sides[i]) &&
+                !strcmp(fv_member_text(a, sides[i]), fv_member_text(b, sides[i]));
     return same;
 }
 
@@ -86,7 +83,7 @@ static FvStatus guess_scale(Again *again)
     const FvNode *inputs = fv_node_member(root, "inputs"), *scored = fv_node_member(root, "scored");
     const FvNode *ref = fv_node_member(inputs, "reference"), *dis = fv_node_member(inputs, "distorted");
     const FvNode *made = fv_node_member(scored, "distorted");
-    const char *turned[2] = {text_of(ref, "rotation"), text_of(dis, "rotation")};
+    const char *turned[2] = {fv_member_text(ref, "rotation"), fv_member_text(dis, "rotation")};
     const bool plain = turned[0] && turned[1] && !strcmp(turned[0], "0") && !strcmp(turned[1], "0");
     for (uint32_t i = 0; fv_node_is(scoring, FV_NODE_OBJECT) && i < scoring->count; i++)
         if (!strcmp(scoring->items[i].key, "fields") || strstr(scoring->items[i].key, "crop") ||
@@ -94,7 +91,8 @@ static FvStatus guess_scale(Again *again)
             return FV_OK;
     if (!plain || (same_size(ref, made) && same_size(dis, made)))
         return FV_OK;
-    snprintf(again->scale, sizeof again->scale, "%sx%s", text_of(made, "width"), text_of(made, "height"));
+    snprintf(again->scale, sizeof again->scale, "%sx%s", fv_member_text(made, "width"),
+             fv_member_text(made, "height"));
     return set(again, "scale", same_size(ref, made) ? "dis" : same_size(dis, made) ? "ref" : again->scale);
 }
 
@@ -102,17 +100,17 @@ static FvStatus guess_scale(Again *again)
 static FvStatus take_geometry(Again *again, const char *side)
 {
     const FvNode *input = fv_node_member(fv_node_member(&again->old.document.root, "inputs"), side);
-    const char *chroma = text_of(input, "chroma"), *depth = text_of(input, "depth");
-    if (!text_of(input, "reader") || strcmp(text_of(input, "reader"), "raw"))
+    const char *chroma = fv_member_text(input, "chroma"), *depth = fv_member_text(input, "depth");
+    if (!fv_member_text(input, "reader") || strcmp(fv_member_text(input, "reader"), "raw"))
         return FV_OK;
     const bool gray = chroma && !strcmp(chroma, "4:0:0");
     if (chroma && strlen(chroma) == 5)
         snprintf(again->raw[0], sizeof again->raw[0], "%c%c%c", chroma[0], chroma[2], chroma[4]);
-    const char *const values[][2] = {{"width", text_of(input, "width")},
-                                     {"height", text_of(input, "height")},
+    const char *const values[][2] = {{"width", fv_member_text(input, "width")},
+                                     {"height", fv_member_text(input, "height")},
                                      {"pixel_format", gray ? "400" : again->raw[0]},
                                      {"bitdepth", depth},
-                                     {"rate", text_of(input, "rate")},
+                                     {"rate", fv_member_text(input, "rate")},
                                      {*side == 'r' ? "reference.reader" : "distorted.reader", "raw"}};
     FvStatus status = FV_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
@@ -161,14 +159,6 @@ static FvStatus prepare_again(Again *again)
 
 /* ---- Today's numbers ------------------------------------------------------------------------------------------- */
 
-static int find_output(const FvSession *session, const char *name)
-{
-    for (int i = 0; i < fv_session_outputs(session); i++)
-        if (!strcmp(fv_session_output(session, i)->name, name))
-            return i;
-    return -1;
-}
-
 /* Returns the index of the scored frame with this number; -1: it was not scored. */
 static int64_t find_frame(const FvSession *session, int64_t number)
 {
@@ -185,7 +175,7 @@ static int64_t find_frame(const FvSession *session, int64_t number)
 
 static void compare_number(Recheck *recheck, const Again *again, const FvSession *session, const StoredNumber *number)
 {
-    const int output = find_output(session, number->name);
+    const int output = fv_session_find_output(session, number->name);
     const int64_t last = find_frame(session, again->old.last), frame = find_frame(session, number->frame);
     const bool clip = number->pool && !strcmp(number->pool, "clip");
     if (number->pool && !strcmp(number->pool, "part"))
@@ -248,18 +238,6 @@ static int compare_numbers(const Again *again, const FvSession *session)
 
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
 
-static void show(void *style, Job *job, const FvProgress *progress)
-{
-    (void)job;
-    progress_show(*(const ProgressStyle *)style, progress, &(ProgressMore){.about = scoring_expects(&job->opened)});
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /*
  * Finds the encode of a report: if there is only one report and one encode, that encode, else the one with the path
  * in the report, or with its file name.
@@ -270,7 +248,8 @@ static const char *find_encode(const ArgList *encodes, const char *path, bool si
         return encodes->items[0];
     for (int names = 0; names < 2 && path; names++)
         for (int i = 0; i < encodes->count; i++)
-            if (names ? !strcmp(base_name(path), base_name(encodes->items[i])) : !strcmp(path, encodes->items[i]))
+            if (names ? !strcmp(fv_base_name(path), fv_base_name(encodes->items[i]))
+                      : !strcmp(path, encodes->items[i]))
                 return encodes->items[i];
     return NULL;
 }
@@ -278,8 +257,8 @@ static const char *find_encode(const ArgList *encodes, const char *path, bool si
 static FvStatus find_videos(Again *again, const ArgList *encodes, bool single)
 {
     const FvNode *inputs = fv_node_member(&again->old.document.root, "inputs");
-    const char *reference = text_of(fv_node_member(inputs, "reference"), "path");
-    const char *distorted = text_of(fv_node_member(inputs, "distorted"), "path");
+    const char *reference = fv_member_text(fv_node_member(inputs, "reference"), "path");
+    const char *distorted = fv_member_text(fv_node_member(inputs, "distorted"), "path");
     Options *options = &again->options;
     options->distorted = encodes->count ? find_encode(encodes, distorted, single) : distorted;
     if (!encodes->count)
@@ -295,7 +274,7 @@ static int check_one(const Options *options, const char *path, const ArgList *en
 {
     Again again = {.options = *options};
     ProgressStyle style = progress_style(options->progress, options->quiet);
-    Job job = {.options = &again.options, .log = message_log, .show = show, .opaque = &style};
+    Job job = {.options = &again.options, .log = message_log, .show = job_show, .opaque = &style};
     FvError error = {0};
     int status = stored_open(&again.old, path);
     if (!status)

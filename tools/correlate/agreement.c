@@ -94,19 +94,11 @@ void agreement_print(FILE *file, const Agreement *agreement)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
-static void put_number(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 static void put_interval(FvJson *json, const char *key, FvInterval interval)
 {
     fv_json_open_line(json, key, '[');
-    put_number(json, NULL, interval.low);
-    put_number(json, NULL, interval.high);
+    fv_json_number(json, NULL, interval.low);
+    fv_json_number(json, NULL, interval.high);
     fv_json_close(json);
 }
 
@@ -114,16 +106,16 @@ static void put_score(FvJson *json, const Agreement *agreement, int s)
 {
     const FvCorrelateResult *r = fv_correlate_result(agreement->correlation, s);
     fv_json_open(json, agreement->panel->score[s], '{');
-    put_number(json, "srocc", r->srocc);
-    put_number(json, "krocc", r->krocc);
-    put_number(json, "plcc", r->plcc);
+    fv_json_number(json, "srocc", r->srocc);
+    fv_json_number(json, "krocc", r->krocc);
+    fv_json_number(json, "plcc", r->plcc);
     put_interval(json, "plcc_fisher", r->plcc_fisher);
-    put_number(json, "plcc_raw", r->plcc_raw);
-    put_number(json, "rmse", r->rmse);
-    put_number(json, "rmse_p1401", r->rmse_p1401);
+    fv_json_number(json, "plcc_raw", r->plcc_raw);
+    fv_json_number(json, "rmse", r->rmse);
+    fv_json_number(json, "rmse_p1401", r->rmse_p1401);
     fv_json_open_line(json, "parameters", '[');
     for (int i = 0; i < r->parameters; i++)
-        put_number(json, NULL, r->parameter[i]);
+        fv_json_number(json, NULL, r->parameter[i]);
     fv_json_close(json);
     fv_json_open_line(json, "warnings", '[');
     if (r->step)
@@ -136,21 +128,21 @@ static void put_score(FvJson *json, const Agreement *agreement, int s)
     fv_json_text(json, "better", r->higher_is_better ? "higher" : "lower");
     fv_json_text(json, "direction", r->from_data ? "from the data" : "known");
     if (agreement->panel->half) {
-        put_number(json, "rmse_star", r->rmse_star);
-        put_number(json, "outlier_ratio", r->outlier_ratio);
+        fv_json_number(json, "rmse_star", r->rmse_star);
+        fv_json_number(json, "outlier_ratio", r->outlier_ratio);
         fv_json_open(json, "pairs", '{');
         fv_json_int(json, "different", r->different);
         fv_json_int(json, "similar", r->similar);
-        put_number(json, "auc_different_similar", r->auc_different_similar);
-        put_number(json, "auc_better_worse", r->auc_better_worse);
-        put_number(json, "correct", r->correct);
-        put_number(json, "threshold_95", r->threshold_95);
+        fv_json_number(json, "auc_different_similar", r->auc_different_similar);
+        fv_json_number(json, "auc_better_worse", r->auc_better_worse);
+        fv_json_number(json, "correct", r->correct);
+        fv_json_number(json, "threshold_95", r->threshold_95);
         fv_json_close(json);
     }
     if (agreement->panel->content_count) {
         fv_json_int(json, "contents", r->contents);
-        put_number(json, "srocc_content_mean", r->srocc_content_mean);
-        put_number(json, "srocc_content_least", r->srocc_content_least);
+        fv_json_number(json, "srocc_content_mean", r->srocc_content_mean);
+        fv_json_number(json, "srocc_content_least", r->srocc_content_least);
     }
     if (agreement->draws) {
         put_interval(json, "srocc_bootstrap", r->srocc_drawn);
@@ -194,9 +186,9 @@ void agreement_write_json(FILE *file, const Agreement *agreement)
         fv_json_text(json, "a", panel->score[d->a]);
         fv_json_text(json, "b", panel->score[d->b]);
         if (!isnan(d->meng_z)) {
-            put_number(json, "meng_z", d->meng_z);
-            put_number(json, "meng_p", d->meng_p);
-            put_number(json, "p1401_z", d->p1401_z);
+            fv_json_number(json, "meng_z", d->meng_z);
+            fv_json_number(json, "meng_p", d->meng_p);
+            fv_json_number(json, "p1401_z", d->p1401_z);
         }
         if (agreement->draws) {
             put_interval(json, "srocc_difference", d->srocc);

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "cli/message.h"
+#include "compare_text.h"
 #include "json_read.h"
 #include "report/stored.h"
 #include "scoring/encodes.h"
@@ -120,15 +121,9 @@ bool grid_number(const Grid *grid, int row, int column, double *value)
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), end = strlen(ending);
-    return length >= end && !strcasecmp(path + length - end, ending);
-}
-
 static FvStatus read_table(Grid *grid, char *text)
 {
-    const char separator = ends_with(grid->path, ".tsv") ? '\t' : ',';
+    const char separator = fv_has_extension(grid->path, ".tsv") ? '\t' : ',';
     Delimited table = delimited_open(text);
     char *line = delimited_line(&table);
     FvStatus status = FV_OK;
@@ -259,8 +254,7 @@ static FvStatus take_report(Grid *grid, const Stored *stored, const ArgList *wan
 {
     const FvNode *root = &stored->document.root;
     const char *slash = strrchr(stored->path, '/'), *name = slash ? slash + 1 : stored->path;
-    const char *video =
-        fv_node_text(fv_node_member(fv_node_member(fv_node_member(root, "inputs"), "distorted"), "path"));
+    const char *video = fv_member_text(fv_node_member(fv_node_member(root, "inputs"), "distorted"), "path");
     FvStatus status = add_row(grid);
     bool pooled = false;
     if (!status)
@@ -316,7 +310,7 @@ static FvStatus read_encodes(Grid *grid, const char *text, const ArgList *wanted
             "%s has no 'encodes'; give a report of several encodes, or a folder with a report of each", grid->path);
     for (size_t i = 0; i < fv_node_items(encodes) && !status; i++) {
         const FvNode *encode = fv_node_item(encodes, i), *scores = fv_node_member(encode, "scores");
-        const char *path = fv_node_text(fv_node_member(encode, "path"));
+        const char *path = fv_member_text(encode, "path");
         if (!fv_node_is(scores, FV_NODE_OBJECT) || !path)
             continue;
         status = add_row(grid);
@@ -374,7 +368,8 @@ FvStatus grid_open_votes(Grid *grid, const char *path)
     FvStatus status = read_text(grid, path);
     if (status)
         return status;
-    return check_rows(grid, ends_with(path, ".py") ? read_dataset(grid, grid->text) : read_table(grid, grid->text));
+    return check_rows(grid,
+                      fv_has_extension(path, ".py") ? read_dataset(grid, grid->text) : read_table(grid, grid->text));
 }
 
 FvStatus grid_open_scores(Grid *grid, const char *path, const ArgList *wanted)

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "cli/message.h"
+#include "table/pooled_score.h"
 
 static const char *const keys[] = {"video_name",   "test_path", "test",     "distorted", "dist_img_path",
                                    "dis_img_path", "encode",    "filename", "file",      "path",
@@ -62,14 +63,8 @@ static bool has_numbers(const Grid *grid, int column)
 /* Returns whether a score judges quality: reports also have measures of the video, such as motion. */
 static bool judges(const char *name)
 {
-    bool known = false, judged = false;
-    for (int m = 0; m < fv_metric_count(); m++)
-        for (int i = 0; i < fv_metric_info(m)->output_count; i++)
-            if (!strcmp(fv_metric_info(m)->outputs[i].name, name)) {
-                known = true;
-                judged |= fv_metric_info(m)->outputs[i].better != FV_NEITHER_IS_BETTER;
-            }
-    return judged || !known;
+    FvBetter better;
+    return !pick_better(name, &better) || better != FV_NEITHER_IS_BETTER;
 }
 
 static FvStatus choose_scores(Panel *panel, const Grid *grid, int key, const ArgList *asked, int *columns)

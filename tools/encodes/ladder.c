@@ -5,22 +5,17 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "compare_text.h"
 #include "table/pooled_score.h"
 #include "table/table.h"
 #include "words.h"
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 const char *ladder_name(const Ladder *ladder, const char *path)
 {
-    const char *base = base_of(path);
+    const char *base = fv_base_name(path);
     int equal = 0;
     for (int r = 0; r < ladder->count; r++)
-        equal += !strcmp(base_of(ladder->results[r].path), base);
+        equal += !strcmp(fv_base_name(ladder->results[r].path), base);
     return equal > 1 ? path : base;
 }
 

@@ -40,14 +40,6 @@ void ladder_write_pools(FvJson *json, const char *key, const EncodeScore *score)
     fv_json_close(json);
 }
 
-void ladder_write_real(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 static void write_scores(FvJson *json, const EncodeResult *result)
 {
     fv_json_open(json, "scores", '{');
@@ -95,9 +87,9 @@ static void write_decision(FvJson *json, const Ladder *ladder)
         fv_json_text(json, "anchor", fv_ladder_group(decision, bd->anchor)->name);
         fv_json_text(json, "group", fv_ladder_group(decision, bd->group)->name);
         fv_json_text(json, "score", ladder->view.score->name);
-        ladder_write_real(json, "rate", bd->result.bd_rate);
-        ladder_write_real(json, "quality", bd->result.bd_quality);
-        ladder_write_real(json, "overlap", bd->result.overlap);
+        fv_json_number(json, "rate", bd->result.bd_rate);
+        fv_json_number(json, "quality", bd->result.bd_quality);
+        fv_json_number(json, "overlap", bd->result.overlap);
         fv_json_text(json, "refused", bd->result.refusal ? bd->result.reason : NULL);
         fv_json_close(json);
     }
@@ -139,7 +131,7 @@ FvStatus ladder_write_json(FILE *file, const Ladder *ladder)
             fv_json_int(&json, "width", result->width);
             fv_json_int(&json, "height", result->height);
             fv_json_int(&json, "frames", result->frames);
-            ladder_write_real(&json, "bit_rate", result->bit_rate);
+            fv_json_number(&json, "bit_rate", result->bit_rate);
             fv_json_bool(&json, "partial", result->partial);
             write_scores(&json, result);
             fv_verdict_json(&json, name_output, result, &result->verdict);

@@ -14,6 +14,3 @@ FvStatus ladder_write_csv(FILE *file, const Ladder *ladder);
 
 /* Writes all pools of a score as an object; of a score of the whole clip, its value as the mean. */
 void ladder_write_pools(FvJson *json, const char *key, const EncodeScore *score);
-
-/* Writes a number, or null for NaN. */
-void ladder_write_real(FvJson *json, const char *key, double value);

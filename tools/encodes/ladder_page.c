@@ -7,6 +7,7 @@
 
 #include "cli/message.h"
 #include "meaning_json.h"
+#include "order.h"
 #include "page/html.h"
 #include "remedy.h"
 #include "report/command_line.h"
@@ -103,14 +104,6 @@ static void write_index(FvJson *json, const char *key, int index)
         fv_json_int(json, key, index);
 }
 
-static void write_number(FvJson *json, const char *key, double value)
-{
-    if (isnan(value))
-        fv_json_null(json, key);
-    else
-        fv_json_real(json, key, value);
-}
-
 /*
  * Writes a decision that holds for a range of limits. `from`: the strictest limit of the range; NULL: the decision
  * has no gate.
@@ -134,12 +127,6 @@ static void write_step(FvJson *json, const char *key, const FvLadder *decision, 
     fv_json_close(json);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /*
  * Writes the decisions for every limit that some encode just reaches, the loosest first, and for a limit that none
  * reaches.
@@ -156,7 +143,7 @@ static bool write_steps(FvJson *json, const Ladder *ladder, const LadderView *vi
         if (ladder_counts(&ladder->results[r]) && !isnan(ladder_value(view, &ladder->results[r])))
             values[count++] = ladder_value(view, &ladder->results[r]);
     if (good)
-        qsort(values, (size_t)count, sizeof *values, compare_values);
+        qsort(values, (size_t)count, sizeof *values, fv_compare_reals);
     fv_json_open(json, "steps", '[');
     for (int i = 0; i <= count && good; i++) {
         LadderView step = *view;
@@ -194,7 +181,7 @@ static bool write_view(FvJson *json, const Ladder *ladder, const LadderView *vie
     fv_json_bool(json, "lower", lower);
     fv_json_open_line(json, "values", '[');
     for (int r = 0; r < ladder->count; r++)
-        write_number(json, NULL, ladder_value(view, &ladder->results[r]));
+        fv_json_number(json, NULL, ladder_value(view, &ladder->results[r]));
     fv_json_close(json);
     fv_json_open_line(json, "hull", '[');
     for (int r = 0; r < ladder->count; r++)
@@ -359,7 +346,7 @@ static void write_encode(FvJson *json, const Ladder *ladder, int r)
         snprintf(text, sizeof text, "%d×%d", result->width, result->height);
     fv_json_text(json, "size", text);
     fv_json_int(json, "lines", result->height);
-    write_number(json, "rate", result->scored && result->bit_rate > 0 ? result->bit_rate : NAN);
+    fv_json_number(json, "rate", result->scored && result->bit_rate > 0 ? result->bit_rate : NAN);
     fv_json_int(json, "rank", ladder_number(ladder, r));
     fv_json_int(json, "group", place->group);
     fv_json_text(json, "state",
@@ -390,9 +377,9 @@ static void write_bd(FvJson *json, const Ladder *ladder)
         fv_json_open_line(json, NULL, '{');
         fv_json_int(json, "anchor", bd->anchor);
         fv_json_int(json, "group", bd->group);
-        write_number(json, "rate", bd->result.bd_rate);
-        write_number(json, "quality", bd->result.bd_quality);
-        write_number(json, "overlap", bd->result.overlap);
+        fv_json_number(json, "rate", bd->result.bd_rate);
+        fv_json_number(json, "quality", bd->result.bd_quality);
+        fv_json_number(json, "overlap", bd->result.overlap);
         fv_json_bool(json, "few", bd->result.few_shared);
         fv_json_text(json, "refused", bd->result.refusal ? bd->result.reason : NULL);
         fv_json_close(json);
@@ -439,7 +426,7 @@ static void write_moments(FvJson *json, const Ladder *ladder)
             double value = NAN;
             for (int64_t i = 0; curve && i < result->frames; i++)
                 value = result->number[i] == number ? curve[i] : value;
-            write_number(json, NULL, value);
+            fv_json_number(json, NULL, value);
         }
         fv_json_close(json);
         fv_json_close(json);

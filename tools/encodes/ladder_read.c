@@ -10,19 +10,9 @@
 
 #define MOST_BYTES ((size_t)1 << 30) /* maximum bytes of a report */
 
-static double number_of(const FvNode *node)
-{
-    const char *text = fv_node_text(node);
-    return fv_node_is_number(node) ? fv_node_number(node)
-           : !text                 ? NAN
-           : !strcmp(text, "inf")  ? INFINITY
-           : !strcmp(text, "-inf") ? -INFINITY
-                                   : NAN;
-}
-
 static const char *text_of(const FvNode *node, const char *key)
 {
-    const char *text = fv_node_text(fv_node_member(node, key));
+    const char *text = fv_member_text(node, key);
     return text ? text : "";
 }
 
@@ -47,7 +37,7 @@ static bool read_scores(EncodeResult *result, const FvNode *scores, bool words)
                 score->better = FV_NEITHER_IS_BETTER;
             snprintf(score->name, sizeof score->name, "%s", pools->key);
             for (int pool = 0; pool < FV_POOL_COUNT; pool++)
-                score->pool[pool] = number_of(fv_node_member(pools, fv_pool_name((FvPool)pool)));
+                score->pool[pool] = fv_node_real(fv_node_member(pools, fv_pool_name((FvPool)pool)));
         }
     return true;
 }
@@ -85,11 +75,11 @@ static bool read_verdict(EncodeResult *result, const FvNode *verdict)
             own->kind = (FvVerdictKind)kind;
     own->sentence = strdup(text_of(verdict, "sentence"));
     own->output = output_of(result, text_of(verdict, "score"));
-    own->value = number_of(fv_node_member(verdict, "value"));
-    own->level = (int)number_of(fv_node_member(verdict, "level"));
+    own->value = fv_node_real(fv_node_member(verdict, "value"));
+    own->level = (int)fv_node_real(fv_node_member(verdict, "level"));
     snprintf(own->word, sizeof own->word, "%s", text_of(verdict, "word"));
     result->identical = own->kind == FV_VERDICT_IDENTICAL;
-    tell_bound(own, result, fv_node_text(fv_node_member(verdict, "bound")));
+    tell_bound(own, result, fv_member_text(verdict, "bound"));
     snprintf(result->word, sizeof result->word, "%s",
              result->partial     ? "partial"
              : result->identical ? "identical"
@@ -107,14 +97,14 @@ static bool read_verdict(EncodeResult *result, const FvNode *verdict)
         made[own->segment_count++] = (FvSegment){.output = output,
                                                  .first = fv_node_integer(fv_node_member(node, "first")),
                                                  .last = fv_node_integer(fv_node_member(node, "last")),
-                                                 .start = number_of(fv_node_member(node, "start")),
-                                                 .end = number_of(fv_node_member(node, "end")),
-                                                 .low_seconds = number_of(fv_node_member(node, "low_seconds")),
-                                                 .mean = number_of(fv_node_member(node, "mean")),
+                                                 .start = fv_node_real(fv_node_member(node, "start")),
+                                                 .end = fv_node_real(fv_node_member(node, "end")),
+                                                 .low_seconds = fv_node_real(fv_node_member(node, "low_seconds")),
+                                                 .mean = fv_node_real(fv_node_member(node, "mean")),
                                                  .word = text_of(node, "word"),
-                                                 .worst = number_of(fv_node_member(node, "worst")),
+                                                 .worst = fv_node_real(fv_node_member(node, "worst")),
                                                  .worst_frame = fv_node_integer(fv_node_member(node, "worst_frame")),
-                                                 .cause = fv_node_text(fv_node_member(node, "cause"))};
+                                                 .cause = fv_member_text(node, "cause")};
     }
     result->timed = true;
     return true;
@@ -124,10 +114,10 @@ static bool read_encode(Ladder *ladder, EncodeResult *result, const FvNode *enco
 {
     const FvNode *scores = fv_node_member(encode, "scores"), *verdict = fv_node_member(encode, "verdict");
     result->path = text_of(encode, "path");
-    result->reference = fv_node_text(fv_node_member(encode, "reference"));
-    result->group = fv_node_text(fv_node_member(encode, "group"));
+    result->reference = fv_member_text(encode, "reference");
+    result->group = fv_member_text(encode, "group");
     result->status = (int)fv_node_integer(fv_node_member(encode, "status"));
-    result->bit_rate = number_of(fv_node_member(encode, "bit_rate"));
+    result->bit_rate = fv_node_real(fv_node_member(encode, "bit_rate"));
     snprintf(result->error, sizeof result->error, "%s", text_of(encode, "error"));
     if (!(result->passed = calloc((size_t)ladder->gates.count + 1, sizeof *result->passed)))
         return false;
@@ -158,7 +148,7 @@ static bool read_gates(Gates *gates, const FvNode *list)
     for (size_t i = 0; i < fv_node_items(list); i++) {
         const FvNode *node = fv_node_item(list, i);
         Gate *gate = &gates->gates[gates->count++];
-        *gate = (Gate){.text = "", .limit = number_of(fv_node_member(node, "limit")), .pool = FV_POOL_MEAN};
+        *gate = (Gate){.text = "", .limit = fv_node_real(fv_node_member(node, "limit")), .pool = FV_POOL_MEAN};
         snprintf(gate->output, sizeof gate->output, "%s", text_of(node, "score"));
         gate->above = !strcmp(text_of(node, "fails"), "above");
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
@@ -174,7 +164,7 @@ static FvStatus read_ladder(Ladder *ladder, const char *path, const FvNode *root
     const FvNode *encodes = fv_node_member(root, "encodes");
     const size_t count = fv_node_items(encodes);
     *ladder = (Ladder){.numerics = (int)fv_node_integer(fv_node_member(root, "numerics_version")),
-                       .reference = fv_node_text(fv_node_member(root, "reference")),
+                       .reference = fv_member_text(root, "reference"),
                        .start = NAN};
     snprintf(ladder->facts, sizeof ladder->facts, "%s", text_of(root, "videos"));
     if (!count || count > 65536)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
 #include "image/heat.h"
 #include "image/jpeg.h"
 #include "image/picture.h"
@@ -43,13 +44,6 @@ typedef struct PageFrames {
     bool lossy; /* pictures of whole frames are JPEG */
     Heat heat;
 } PageFrames;
-
-static FvStatus no_memory(FvError *error)
-{
-    *error = (FvError){.status = FV_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "out of memory for pictures of the worst frames");
-    return error->status;
-}
 
 /* ---- Which frames --------------------------------------------------------------------------------------------- */
 
@@ -170,7 +164,7 @@ static FvStatus add_part(FramePictures *frame_pictures, const Samples *from, FvR
            made = {.bytes = from->bytes, .exact = exact};
     frame_pictures->rasters = rasters ? rasters : frame_pictures->rasters;
     if (!grown || !rasters || !(made.samples = reduce(from, &part, &made.width, &made.height)))
-        return no_memory(error);
+        return fv_failure_memory(error, "pictures of the worst frames");
     part.frame = frame_pictures->frame;
     frame_pictures->rasters[frame_pictures->count] = made;
     frame_pictures->pictures[frame_pictures->count++] = part;
@@ -210,7 +204,8 @@ static FvStatus add_frames(const PageFrames *show, FramePictures *frame_pictures
     const FvFormat *format = &frames[1]->format;
     const size_t count = 3 * (size_t)format->width * (size_t)format->height;
     uint8_t *rgb[2] = {frames[0] ? rgb_of_frame(frames[0]) : NULL, rgb_of_frame(frames[1])};
-    FvStatus status = rgb[1] && (rgb[0] || !frames[0]) ? FV_OK : no_memory(error);
+    FvStatus status =
+        rgb[1] && (rgb[0] || !frames[0]) ? FV_OK : fv_failure_memory(error, "pictures of the worst frames");
     for (int side = 1; side >= 0 && !status; side--)
         if (rgb[side])
             status = add_picture(show, frame_pictures, &(Samples){rgb[side], format->width, 3}, format,
@@ -323,7 +318,7 @@ static FvStatus add_map(PageFrames *show, FramePictures *frame_pictures, const S
     uint8_t *steps = malloc(count);
     float most = 0;
     if (!steps)
-        return no_memory(error);
+        return fv_failure_memory(error, "pictures of the worst frames");
     for (size_t i = 0; i < count; i++)
         most = heat->share[i] > most ? heat->share[i] : most;
     for (size_t i = 0; i < count; i++)
@@ -396,7 +391,7 @@ static FvStatus show_frame(PageFrames *show, FramePictures *frame_pictures, FvFr
     FvStatus status = FV_OK;
     const bool whole = !show->params->params->fields; /* maps are defined for frames, not for fields */
     if (whole && !show->heat.rgb && heat_open(&show->heat, format))
-        status = no_memory(error);
+        status = fv_failure_memory(error, "pictures of the worst frames");
     if (!status && whole)
         status = add_maps(show, frame_pictures, frames, &part, error);
     return status ? status : add_frames(show, frame_pictures, frames, &part, error);
@@ -459,7 +454,7 @@ static FvStatus encode(const Raster *raster, FvReportPicture *picture, int quali
                            strcmp(picture->name, "difference") ? quality : quality - 25, &picture->bytes);
     free(rgb);
     picture->png = file;
-    return file ? FV_OK : no_memory(error);
+    return file ? FV_OK : fv_failure_memory(error, "pictures of the worst frames");
 }
 
 /* Adds all moments to the session in good quality, or in the best quality and number for which there is room. */
@@ -482,7 +477,7 @@ static FvStatus hand_over(PageFrames *show, FvError *error)
                 for (int n = halves; n < levels[level].halves && !frame_pictures->rasters[p].exact && !status; n++)
                     status = halve_raster(&frame_pictures->rasters[p], &frame_pictures->pictures[p])
                                  ? FV_OK
-                                 : no_memory(error);
+                                 : fv_failure_memory(error, "pictures of the worst frames");
                 if (!status)
                     status = encode(&frame_pictures->rasters[p], &frame_pictures->pictures[p], levels[level].quality,
                                     error);
@@ -537,7 +532,7 @@ static FvStatus reduce_frame(const FvFrame *frame, int columns, FvReportPicture 
     free(small);
     free(rgb);
     *picture = whole;
-    return whole.png ? FV_OK : no_memory(error);
+    return whole.png ? FV_OK : fv_failure_memory(error, "pictures of the worst frames");
 }
 
 FvStatus exhibit_frames(const ExhibitParams *params, const int64_t *frames, int count, int columns,

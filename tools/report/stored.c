@@ -114,11 +114,6 @@ static char *quote_numbers(const char *text, size_t size, size_t *quoted)
     return copy;
 }
 
-static const char *text_of(const FvNode *object, const char *name)
-{
-    return fv_node_text(fv_node_member(object, name));
-}
-
 static FvStatus add_members(Stored *stored, const FvNode *object, const char *pool, int64_t frame)
 {
     FvStatus status = FV_OK;
@@ -200,15 +195,15 @@ static FvStatus read_json(Stored *stored, const char *text, size_t size)
     if (!fv_node_is(frames, FV_NODE_LIST))
         return report_error(FV_ERROR_INPUT, "%s has no 'frames'; give a report of fovea or libvmaf", stored->path);
     stored->kind = own ? STORED_FOVEA : STORED_JSON;
-    stored->version = text_of(root, own ? "fovea_version" : "version");
-    const char *numerics = text_of(root, "numerics_version");
+    stored->version = fv_member_text(root, own ? "fovea_version" : "version");
+    const char *numerics = fv_member_text(root, "numerics_version");
     stored->numerics = numerics ? strtoll(numerics, NULL, 10) : 0;
     if (own && stored->numerics <= 0)
         return report_error(FV_FAIL_DAMAGED, "%s is damaged: its 'numerics_version' is not a number", stored->path);
     for (size_t i = 0; i < fv_node_items(frames) && !status; i++) {
         const FvNode *frame = fv_node_item(frames, i);
         int64_t number;
-        status = begin_frame(stored, text_of(frame, own ? "frame" : "frameNum"), &number);
+        status = begin_frame(stored, fv_member_text(frame, own ? "frame" : "frameNum"), &number);
         if (!status && !fv_node_is(fv_node_member(frame, "metrics"), FV_NODE_OBJECT))
             status = report_error(FV_FAIL_DAMAGED, "%s is damaged: frame %" PRId64 " has no 'metrics'", stored->path,
                                   number);

@@ -4,17 +4,8 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "metric_text.h"
 #include "option_text.h"
-
-static const FvMetricInfo *find_metric(const char *name, size_t length)
-{
-    for (int i = 0; i < fv_metric_count(); i++) {
-        const FvMetricInfo *info = fv_metric_info(i);
-        if (strlen(info->name) == length && !strncmp(info->name, name, length))
-            return info;
-    }
-    return NULL;
-}
 
 FvStatus choice_add(FvSession *session, const Options *options)
 {
@@ -42,7 +33,7 @@ FvStatus choice_allows_no_reference(const FvSession *session)
 
 static bool takes_rgb(const char *name, size_t length)
 {
-    const FvMetricInfo *info = find_metric(name, length);
+    const FvMetricInfo *info = fv_metric_named(name, length);
     return info && info->takes_rgb;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "compare_text.h"
 
 FvStatus encodes_take(ArgList *encodes, char *name)
 {
@@ -55,19 +56,13 @@ FvStatus encodes_list(ArgList *encodes, const ArgList *given)
     return status;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder, const char *ending)
 {
     const char *between = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
     for (int i = 0; i < encodes->count; i++) {
-        const char *name = base_of(encodes->items[i]);
+        const char *name = fv_base_name(encodes->items[i]);
         for (int k = 0; k < i; k++)
-            if (!strcmp(name, base_of(encodes->items[k])))
+            if (!strcmp(name, fv_base_name(encodes->items[k])))
                 return report_error(FV_ERROR_USAGE, "%s and %s would both have %s%s%s.%s: rename one",
                                     encodes->items[k], encodes->items[i], folder, between, name, ending);
         char *path;

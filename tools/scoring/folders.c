@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
+#include "compare_text.h"
 #include "scoring/encodes.h"
 
 static int is_shown(const struct dirent *entry)
@@ -24,12 +25,6 @@ bool folders_is_one(const char *path)
 {
     struct stat info;
     return path && !stat(path, &info) && S_ISDIR(info.st_mode);
-}
-
-static bool ends_with(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), own = strlen(ending);
-    return length >= own && !strcmp(name + length - own, ending);
 }
 
 /* Adds a path, which the list then owns. Folders are skipped; anything else that is not a regular file is refused. */
@@ -52,7 +47,7 @@ static FvStatus add_path(ArgList *files, char *path)
 
 FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
 {
-    const char *between = ends_with(folder, "/") ? "" : "/";
+    const char *between = fv_ends_with(folder, "/") ? "" : "/";
     struct dirent **entries = NULL;
     FvStatus status = FV_OK;
     const int count = scandir(folder, &entries, is_shown, by_bytes);
@@ -61,7 +56,7 @@ FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
                             strerror(errno));
     for (int i = 0; i < count; i++) {
         char *path = NULL;
-        if (!status && ends_with(entries[i]->d_name, ending))
+        if (!status && fv_ends_with(entries[i]->d_name, ending))
             status = asprintf(&path, "%s%s%s", folder, between, entries[i]->d_name) < 0 ? encodes_take(files, NULL)
                                                                                         : add_path(files, path);
         free(entries[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "compare_text.h"
 #include "view/answers.h"
 #include "view/body.h"
 
@@ -34,7 +35,7 @@ static bool is_good_host(const char *host)
     if (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")]))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !strncmp(names[i], host, length))
+        if (fv_span_is(host, length, names[i]))
             return true;
     return *host == '[' ? strspn(host + 1, "0123456789abcdefABCDEF:.") == length - 2
                         : strspn(host, "0123456789.") == length;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_text.h"
 #include "image/heat.h"
 #include "image/rgb.h"
 #include "json.h"
@@ -13,13 +14,6 @@ bool view_answer_is_open(const FvOptionInfo *option)
 {
     return option->type == FV_OPTION_BOOL || option->type == FV_OPTION_INT || option->type == FV_OPTION_REAL ||
            (option->type == FV_OPTION_TEXT && option->choices);
-}
-
-/* Returns the name of a file without its folders, which remain private. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
 }
 
 static void write_input(FvJson *json, const char *key, const ViewClip *clip, int encode, int side)
@@ -34,7 +28,7 @@ static void write_input(FvJson *json, const char *key, const ViewClip *clip, int
     const FvFormat *format = view_clip_format(clip, encode, side);
     rgb_rule(format, &rule);
     fv_json_open(json, key, '{');
-    fv_json_text(json, "name", base_name(info->path));
+    fv_json_text(json, "name", fv_base_name(info->path));
     fv_json_text(json, "codec", info->codec ? fv_word_codec(info->codec) : NULL);
     fv_json_text(json, "describe", fv_format_describe(&info->format, text, sizeof text));
     fv_json_int(json, "frames", info->frames);
@@ -72,7 +66,7 @@ static void write_encodes(FvJson *json, const ViewClip *clip)
     fv_json_open(json, "encodes", '[');
     for (int e = 0; (encode = view_clip_encode(clip, e)); e++) {
         fv_json_open(json, NULL, '{');
-        fv_json_text(json, "name", base_name(encode->file[1].path));
+        fv_json_text(json, "name", fv_base_name(encode->file[1].path));
         fv_json_text(json, "refused", encode->refused);
         if (!encode->refused) {
             write_input(json, "reference", clip, e, 0);

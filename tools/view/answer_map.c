@@ -4,18 +4,10 @@
 
 #include "json.h"
 #include "little_endian.h"
+#include "metric_text.h"
 #include "text.h"
 #include "view/answers.h"
 #include "view/body.h"
-
-static const FvMetricInfo *find_metric(const char *text)
-{
-    const size_t length = strcspn(text, "=");
-    for (int i = 0; i < fv_metric_count(); i++)
-        if (strlen(fv_metric_info(i)->name) == length && !strncmp(fv_metric_info(i)->name, text, length))
-            return fv_metric_info(i);
-    return NULL;
-}
 
 /*
  * Returns whether "name=option=value:..." has only options that cannot name a file, with values of plain characters.
@@ -30,8 +22,7 @@ static bool is_harmless(const FvMetricInfo *info, const char *text)
         if (*value != '=')
             return false;
         for (int i = 0; i < info->option_count; i++)
-            if (strlen(info->options[i].name) == (size_t)(value - name) &&
-                !strncmp(info->options[i].name, name, (size_t)(value - name)))
+            if (fv_span_is(name, (size_t)(value - name), info->options[i].name))
                 found = &info->options[i];
         text = value + 1 + strspn(value + 1, plain);
         if (!found || !view_answer_is_open(found) || (*text && *text != ':'))
@@ -93,7 +84,7 @@ void view_answer_map(const View *view, const ViewRequest *request, ViewAnswer *a
     const int64_t number = view_body_number(request, "frame", VIEW_MOST_FRAME);
     const char *metric = request->argument(request->opaque, "metric");
     const char *name = request->argument(request->opaque, "map");
-    const FvMetricInfo *info = metric && strlen(metric) < 2048 ? find_metric(metric) : NULL;
+    const FvMetricInfo *info = metric && strlen(metric) < 2048 ? fv_metric_named(metric, strcspn(metric, "=")) : NULL;
     const int encode = view_body_encode(view, request, answer);
     if (encode < 0)
         return;

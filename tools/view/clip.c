@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
 #include "image/rgb.h"
 
 #define THUMB 128 /* maximum pixels of a thumbnail's longer side */
@@ -20,13 +21,6 @@ struct ViewClip {
     pthread_mutex_t reducing;
     atomic_int_least64_t beyond[VIEW_ENCODES]; /* 1 + the greatest number of a pair that was delivered */
 };
-
-static FvStatus no_memory(FvError *error)
-{
-    *error = (FvError){.status = FV_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "out of memory");
-    return error->status;
-}
 
 /* Makes the scoring of all encodes wait, because encodes that share a reference also wait for each other. */
 static void hold(ViewClip *clip)
@@ -112,7 +106,7 @@ FvStatus view_clip_thumb(ViewClip *clip, int encode, int64_t number, ViewThumb *
     pthread_mutex_unlock(&clip->reducing);
     fv_frame_unref(&frames[0]);
     fv_frame_unref(&frames[1]);
-    return thumb->rgb ? FV_OK : no_memory(error);
+    return thumb->rgb ? FV_OK : fv_failure_memory(error, "the viewer");
 }
 
 /* ---- Maps ----------------------------------------------------------------------------------------------------- */
@@ -186,7 +180,7 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
 {
     ViewClip *c = *clip = calloc(1, sizeof *c);
     if (!c)
-        return no_memory(error);
+        return fv_failure_memory(error, "the viewer");
     c->params = *params;
     pthread_mutex_init(&c->reducing, NULL);
     FvStatus status = FV_OK;
@@ -203,7 +197,7 @@ FvStatus view_clip_open(ViewClip **clip, const ViewClipParams *params, FvError *
         status = read_first(c, error);
     c->scoring = !status && !pthread_create(&c->scorer, NULL, score, c);
     if (!status && !c->scoring)
-        status = no_memory(error);
+        status = fv_failure_memory(error, "the viewer");
     if (status)
         view_clip_close(clip);
     return status;

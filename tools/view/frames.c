@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
+
 #define CACHE 64 /* maximum number of cached pairs */
 
 typedef struct Kept {
@@ -94,13 +96,6 @@ static FvStatus read_pair(ViewFrames *frames, int64_t number, FvFrame *pair[2], 
     return status ? status : fv_pairs_read(frames->pairs, number, pair, error);
 }
 
-static FvStatus fail_memory(FvError *error)
-{
-    *error = (FvError){.status = FV_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "out of memory");
-    return error->status;
-}
-
 FvStatus view_frames_coding(ViewFrames *frames, int side, ViewCoding *coding, FvError *error)
 {
     FvCoding found;
@@ -116,7 +111,7 @@ FvStatus view_frames_coding(ViewFrames *frames, int side, ViewCoding *coding, Fv
         if (coding->description && coding->size)
             memcpy(coding->description, found.description, coding->size);
         if (!coding->description)
-            status = fail_memory(error);
+            status = fv_failure_memory(error, "the viewer");
     }
     pthread_mutex_unlock(&frames->reading);
     return status;
@@ -163,7 +158,7 @@ FvStatus view_frames_open(ViewFrames **frames, const FvSourceParams file[2], con
 {
     ViewFrames *made = *frames = calloc(1, sizeof *made);
     if (!made)
-        return fail_memory(error);
+        return fv_failure_memory(error, "the viewer");
     *made = (ViewFrames){.file = {file[0], file[1]}, .params = params, .bytes = bytes};
     pthread_mutex_init(&made->reading, NULL);
     pthread_mutex_init(&made->keeping, NULL);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
 #include "image/heat.h"
 
 struct ViewMaps {
@@ -19,13 +20,6 @@ struct ViewMaps {
     int64_t number; /* number of the pair that `still` holds; -1: none */
     void *of;       /* the `opaque` that delivered this pair */
 };
-
-static FvStatus no_memory(FvError *error)
-{
-    *error = (FvError){.status = FV_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "out of memory");
-    return error->status;
-}
 
 /* ---- The device ----------------------------------------------------------------------------------------------- */
 
@@ -56,7 +50,7 @@ FvStatus view_maps_open(ViewMaps **maps, const char *device, int threads, FvErro
 {
     ViewMaps *m = *maps = calloc(1, sizeof *m);
     if (!m)
-        return no_memory(error);
+        return fv_failure_memory(error, "the viewer");
     m->params = (FvStillParams){.device = device, .threads = threads};
     m->number = -1;
     pthread_mutex_init(&m->mapping, NULL);
@@ -126,7 +120,7 @@ static FvStatus copy_map(const FvMap *map, ViewMap *made, FvError *error)
     }
     made->data = malloc(row * (size_t)map->height);
     if (!made->data)
-        return no_memory(error);
+        return fv_failure_memory(error, "the viewer");
     for (int y = 0; y < map->height; y++)
         memcpy(made->data + (size_t)y * (size_t)map->width, map->data + y * map->stride, row);
     return FV_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "failure.h"
 
 #define PATIENCE 200000000 /* nanoseconds that scoring waits for requests before a frame */
 
@@ -33,13 +34,6 @@ struct ViewScores {
     double *numbers, *values;
     int64_t room;
 };
-
-static FvStatus no_memory(FvError *error)
-{
-    *error = (FvError){.status = FV_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "out of memory");
-    return error->status;
-}
 
 /* ---- By the thread that scores -------------------------------------------------------------------------------- */
 
@@ -152,7 +146,7 @@ void view_scores_end(ViewScores *scores, FvStatus status, const FvError *error)
         recorded = fv_session_judge(scores->params.session, &scores->verdict, &own_error);
     const FvStatus own = scores->progress.status ? scores->progress.status : recorded;
     if (own == FV_ERROR_MEMORY)
-        status = no_memory(&own_error);
+        status = fv_failure_memory(&own_error, "the viewer");
     scores->progress.status = own ? own : status;
     scores->progress.ended = true;
     snprintf(scores->progress.message, sizeof scores->progress.message, "%s", own_error.message);
@@ -296,7 +290,7 @@ FvStatus view_scores_open(ViewScores **scores, const ViewScoresParams *params, F
 {
     ViewScores *s = *scores = calloc(1, sizeof *s);
     if (!s)
-        return no_memory(error);
+        return fv_failure_memory(error, "the viewer");
     s->params = *params;
     s->score = *params->params;
     s->score.progress = on_progress;

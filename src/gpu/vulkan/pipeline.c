@@ -20,17 +20,13 @@ typedef struct Head {
 
 static const char magic[8] = "fovea-p1";
 
-static uint64_t key_of(const VulkanGpu *vulkan, const FvKernel *kernel)
-{
-    uint64_t h = fv_gpu_hash(FV_GPU_HASH, vulkan->gpu.info.title, strlen(vulkan->gpu.info.title) + 1);
-    h = fv_gpu_hash(h, vulkan->gpu.info.driver, strlen(vulkan->gpu.info.driver) + 1);
-    return fv_gpu_hash(h, kernel->spirv, kernel->spirv_bytes);
-}
-
 static bool path_of(const VulkanGpu *vulkan, const FvKernel *kernel, char *path, size_t size)
 {
     char name[160];
-    snprintf(name, sizeof name, "pipeline-%.100s-%016llx", kernel->name, (unsigned long long)key_of(vulkan, kernel));
+    uint64_t key = fv_gpu_hash(FV_GPU_HASH, vulkan->gpu.info.title, strlen(vulkan->gpu.info.title) + 1);
+    key = fv_gpu_hash(key, vulkan->gpu.info.driver, strlen(vulkan->gpu.info.driver) + 1);
+    key = fv_gpu_hash(key, kernel->spirv, kernel->spirv_bytes);
+    snprintf(name, sizeof name, "pipeline-%.100s-%016llx", kernel->name, (unsigned long long)key);
     return fv_gpu_cache_path(path, size, name);
 }
 
