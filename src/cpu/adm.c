@@ -7,19 +7,6 @@
 #include "cpu/adm_coefficients-inl.h"
 #include "cpu/adm_wavelet-inl.h"
 
-FV_FN int64_t sum_lanes(fv_u64 v)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < FV_LANES64; i++)
-        sum += v[i];
-    return (int64_t)sum;
-}
-
-FV_FN int64_t row_rounded(int64_t sum, int bits)
-{
-    return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
-}
-
 /* Shuffle indices: each column's sums one column before, and one column after. */
 #if FV_LANES == 16
 #define BEFORE 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
@@ -82,7 +69,7 @@ FV_FN int numerators(const FvAdmScale *scale, const FvAdmLine *line, const int32
         }
     }
     for (int band = 0; band < 3; band++)
-        sums[band] = row_rounded(sum_lanes(sum[band]), scale->row_bits);
+        sums[band] = fv_adm_row_rounded(fv_sum_i64(sum[band]), scale->row_bits);
     return fv_any(seen >> 30 != 0);
 }
 
@@ -123,7 +110,7 @@ static void add_detail(const FvAdmScale *scale, const FvAdmScratch *scratch, FvA
                 sum += fv_adm_detail(even, scale->detail_square_bits, scale->detail_cube_bits) +
                        fv_adm_detail(odd, scale->detail_square_bits, scale->detail_cube_bits);
         }
-        uint64_t total = (uint64_t)sum_lanes(sum) + ((uint64_t)1 << scale->detail_row_bits >> 1);
+        uint64_t total = fv_sum_u64(sum) + ((uint64_t)1 << scale->detail_row_bits >> 1);
         sums->detail[band] += (int64_t)(total >> scale->detail_row_bits);
     }
 }

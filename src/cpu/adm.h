@@ -86,6 +86,12 @@ typedef struct FvAdmScratch {
     FvAdmLine line[3];    /* the last three lines; row y is in line[y % 3] */
 } FvAdmScratch;
 
+/* Returns the sum of a row divided by 2^bits, rounded. */
+static inline int64_t fv_adm_row_rounded(int64_t sum, int bits)
+{
+    return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
+}
+
 static inline size_t fv_adm_pitch(int elements)
 {
     return FV_ROUND_UP((size_t)elements + 16 + FV_ADM_BEHIND, 16);

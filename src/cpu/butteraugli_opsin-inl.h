@@ -1,6 +1,7 @@
 /* Converts the samples of a frame to linear light and to rows of opsin (X, Y, B), for one instruction set. */
 #pragma once
 
+#include "cpu/border.h"
 #include "cpu/butteraugli_walk-inl.h"
 
 static void picture_light(const Walk *w, int p, int x0, int x1, int y, float *const out[3])
@@ -8,11 +9,6 @@ static void picture_light(const Walk *w, int p, int x0, int x1, int y, float *co
     const FvButterTile *tile = w->tile;
     (w->source == BYTES ? FV_ISA_STRUCT(fv_light_kernels).row8 : FV_ISA_STRUCT(fv_light_kernels).row16)(
         tile->light, tile->sample[p], tile->sample_stride[p], x0, x1, y, out);
-}
-
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
 }
 
 /* Writes the light of columns [x0, x1) of a level that extends beyond the frame. y: row of the frame. */
@@ -23,7 +19,7 @@ static void extended_light(Walk *w, int p, int x0, int x1, int y, float *const o
     picture_light(w, p, 0, light->width, y, (float *const[3]){full[0], full[1], full[2]});
     for (int c = 0; c < 3; c++)
         for (int x = x0; x < x1; x++)
-            out[c][x - x0] = full[c][clamp(x - w->tile->left, light->width - 1)];
+            out[c][x - x0] = full[c][fv_clamp(x - w->tile->left, light->width)];
 }
 
 /* Writes the light of columns [x0, x1) of row y of level 1, the means of 2x2 samples. */
@@ -33,7 +29,7 @@ static void half_light(Walk *w, int p, int x0, int x1, int y, float *const out[3
     int end = 2 * x1 < light->width ? 2 * x1 : light->width, pairs = end / 2 - x0;
     for (int k = 0; k < 2; k++) {
         float(*full)[2 * WIDE] = w->scratch->full[k];
-        picture_light(w, p, 2 * x0, end, clamp(2 * y + k, light->height - 1),
+        picture_light(w, p, 2 * x0, end, fv_clamp(2 * y + k, light->height),
                       (float *const[3]){full[0], full[1], full[2]});
     }
     for (int c = 0; c < 3; c++) {
@@ -72,9 +68,9 @@ static void take_light(Walk *w, int p, int y)
     if (tile->level)
         half_light(w, p, x0, x1, y, out);
     else if (tile->light->width < tile->width)
-        extended_light(w, p, x0, x1, clamp(y - tile->above, tile->light->height - 1), out);
+        extended_light(w, p, x0, x1, fv_clamp(y - tile->above, tile->light->height), out);
     else
-        picture_light(w, p, x0, x1, clamp(y - tile->above, tile->light->height - 1), out);
+        picture_light(w, p, x0, x1, fv_clamp(y - tile->above, tile->light->height), out);
     for (int c = 0; c < 3; c++) {
         float *light = RING(scratch->light[p][c], y), *soft = RING(scratch->soft[p][c], y);
         mirror_row(w, light);
@@ -88,11 +84,6 @@ static void take_light(Walk *w, int p, int y)
     }
 }
 
-static int mirrored(int i, int n)
-{
-    return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
-}
-
 static void opsin_row(Walk *w, int p, int y)
 {
     Scratch *scratch = w->scratch;
@@ -102,7 +93,7 @@ static void opsin_row(Walk *w, int p, int y)
         light[c] = RING(scratch->light[p][c], y);
         opsin[c] = RING(scratch->opsin[p][c], y);
         for (int k = 0; k <= 2 * FV_BUTTER_SOFT_REACH; k++)
-            soft[c][k] = RING(scratch->soft[p][c], mirrored(y + k - FV_BUTTER_SOFT_REACH, w->tile->height));
+            soft[c][k] = RING(scratch->soft[p][c], fv_mirror_edge(y + k - FV_BUTTER_SOFT_REACH, w->tile->height));
     }
     EACH_VECTOR(w, AHEAD_OPSIN)
     {

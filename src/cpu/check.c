@@ -52,14 +52,6 @@ static uint64_t sum_of(fv_i32 v)
     return sum;
 }
 
-static uint64_t sum_wide(fv_u64 v)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < FV_LANES64; i++)
-        sum += v[i];
-    return sum;
-}
-
 /* Adds unsigned 16-bit lanes, for columns from x on, to the sums of their blocks. */
 FV_FN void add_to_blocks(uint32_t *block, int x, fv_i16 words)
 {
@@ -106,17 +98,6 @@ static void split_squares(FvCheckSums *sums, fv_u64 squares)
     }
 }
 
-FV_FN fv_f64 root_f64(fv_f64 x)
-{
-#if defined(__SSE2__)
-    return (fv_f64)FV_X86(sqrt_pd)((fv_x86d)x);
-#elif defined(__wasm_simd128__)
-    return (fv_f64)wasm_f64x2_sqrt((v128_t)x);
-#else
-    return (fv_f64)vsqrtq_f64((float64x2_t)x);
-#endif
-}
-
 /* Returns the first (half 0) or the second half of the lanes in binary64. */
 FV_FN fv_f64 wide_f64(fv_i32 v, int half)
 {
@@ -155,12 +136,12 @@ FV_FN void spatial_row(const int32_t *north, const int32_t *middle, const int32_
         FV_UNROLL
         for (int half = 0; half < 2; half++) {
             const fv_f64 a = wide_f64(across, half), b = wide_f64(down, half);
-            const fv_u64 m = (fv_u64)(root_f64(a * a + b * b) + 1125899906842624.0);
+            const fv_u64 m = (fv_u64)(fv_sqrt_f64(a * a + b * b) + 1125899906842624.0);
             sum += m - bias;
             squares += fv_product(m, m);
         }
     }
-    si->sum += (int64_t)sum_wide(sum);
+    si->sum += fv_sum_i64(sum);
     split_squares(si, squares);
 }
 

@@ -38,7 +38,7 @@ static uint64_t differing_bytes(const uint8_t *now, ptrdiff_t now_stride, const 
         for (int i = 0; i < FV_LANES64; i += 2)
             block[x / FV_CHECK_BLOCK + i / 2] += (uint32_t)(sum[i] + sum[i + 1]);
     }
-    return sum_wide(differ);
+    return fv_sum_u64(differ);
 }
 
 static void level_bytes(const uint8_t *data, ptrdiff_t stride, int width, int rows, int few, int many,
@@ -75,10 +75,10 @@ static void level_bytes(const uint8_t *data, ptrdiff_t stride, int width, int ro
         levels->least = least[i] < levels->least ? least[i] : levels->least;
         levels->most = most[i] > levels->most ? most[i] : levels->most;
     }
-    levels->few += few < 0 ? 0 : sum_wide(below);
-    levels->many += many > 255 ? 0 : sum_wide(above);
+    levels->few += few < 0 ? 0 : fv_sum_u64(below);
+    levels->many += many > 255 ? 0 : fv_sum_u64(above);
     for (int y = 0; y < rows && row; y++)
-        row[y] = sum_wide(across[y]);
+        row[y] = fv_sum_u64(across[y]);
 }
 
 static void cell_bytes(const uint8_t *data, ptrdiff_t stride, int rows, const int *edge, uint64_t *cell)
@@ -90,7 +90,7 @@ static void cell_bytes(const uint8_t *data, ptrdiff_t stride, int rows, const in
             for (int y = 0; y < rows; y++)
                 sum += sums_of_eight(FV_LOAD(fv_u8, data + y * stride + x) & kept);
         }
-        cell[i] += sum_wide(sum);
+        cell[i] += fv_sum_u64(sum);
     }
 }
 
@@ -158,10 +158,10 @@ static void scan_bytes(const FvFrame *now, const FvFrame *before, int first, int
     }
 #undef NOW
 #undef OLD
-    scan->moving += sum_wide(moving);
-    scan->own += sum_wide(own);
-    scan->top += sum_wide(even[0]);
-    scan->bottom += sum_wide(even[1]);
+    scan->moving += fv_sum_u64(moving);
+    scan->own += fv_sum_u64(own);
+    scan->top += fv_sum_u64(even[0]);
+    scan->bottom += fv_sum_u64(even[1]);
 }
 
 /* Returns the bytes before those from the beginning of a row on; the first one has itself before it. */
@@ -194,7 +194,7 @@ static void step_bytes(const FvFrame *frame, int first, int rows, uint64_t acros
             horizontal[i] += ((fv_u32)(sum & kept) >> 8 * i) & 0xff;
     }
     for (int i = 0; i < rows; i++)
-        down[(first + i) & 7] += sum_wide(vertical[i]);
+        down[(first + i) & 7] += fv_sum_u64(vertical[i]);
     for (int i = 0; i < BYTES; i++)
         across[i & 7] += horizontal[i & 3][i / 4];
 }

@@ -5,6 +5,7 @@
 #include "cpu/cvvdp.h"
 
 #include "cpu/simd.h"
+#include "cpu/border.h"
 #include "cpu/vdm_rows.h"
 
 #include "arith/cvvdp.h"
@@ -160,8 +161,8 @@ FV_FN fv_f32 down_to_end(const Down *down, int x, fv_f32 before)
 FV_FN void expand_row(const FvVdmPlane *from, int x0, int x1, int y, float *to)
 {
     const int i = y >> 1, first = x0 / 2;
-    const Down down = {fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height)) + first, fv_vdm_row(from, i) + first,
-                       fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height)) + first, y & 1, from->width - first};
+    const Down down = {fv_vdm_row(from, fv_clamp(i - 1, from->height)) + first, fv_vdm_row(from, i) + first,
+                       fv_vdm_row(from, fv_clamp(i + 1, from->height)) + first, y & 1, from->width - first};
     fv_f32 here = down_to_end(&down, 0, (fv_f32){0});
     fv_f32 before = first ? down_at(&down, -FV_LANES) : fv_splat_f32(here[0]);
     for (int x = 0; 2 * x < x1 - x0; x += FV_LANES) {
@@ -313,8 +314,8 @@ FV_FN void blur_down(const FvCvvdpTile *tile, Columns columns, int y, float ring
     const float *tap = tile->masking->blur, *above[REACH + 1], *below[REACH + 1];
     const int width = tile->fine->width, height = tile->fine->height, end = columns.x1 - columns.x0;
     for (int k = 0; k <= REACH; k++) {
-        above[k] = ring[fv_cvvdp_reflect(y - k, height) & (RING - 1)];
-        below[k] = ring[fv_cvvdp_reflect(y + k, height) & (RING - 1)];
+        above[k] = ring[fv_mirror(y - k, height) & (RING - 1)];
+        below[k] = ring[fv_mirror(y + k, height) & (RING - 1)];
     }
     for (int x = 0; x < end; x += FV_LANES) {
         fv_f32 s = tap[0] * FV_LOAD(fv_f32, above[0] + x);

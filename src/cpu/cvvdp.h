@@ -96,17 +96,6 @@ typedef struct FvCvvdpKernels {
 
 FV_FAMILY(FvCvvdpKernels, fv_cvvdp_kernels)
 
-static inline int fv_cvvdp_clamp(int i, int n)
-{
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
-
-/* Returns index i reflected about the first or the last of n samples. */
-static inline int fv_cvvdp_reflect(int i, int n)
-{
-    return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
-}
-
 /* Returns the floats of `work` for levels that are up to `width` samples wide. */
 static inline size_t fv_cvvdp_work_floats(int width)
 {

@@ -3,28 +3,10 @@
 
 #include "cpu/simd.h"
 
-FV_FN fv_u8 fv_min_u8(fv_u8 a, fv_u8 b)
-{
-#if defined(__SSE2__)
-    return (fv_u8)FV_X86(min_epu8)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_u8)wasm_u8x16_min((v128_t)a, (v128_t)b);
-#else
-    return (fv_u8)vminq_u8((uint8x16_t)a, (uint8x16_t)b);
-#endif
-}
+FV_TWO_OPERANDS(fv_u8, fv_min_u8, min_epu8, wasm_u8x16_min, vminq_u8, uint8x16_t)
 
 /* Returns by how much a exceeds b, or 0. */
-FV_FN fv_u8 fv_excess_u8(fv_u8 a, fv_u8 b)
-{
-#if defined(__SSE2__)
-    return (fv_u8)FV_X86(subs_epu8)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_u8)wasm_u8x16_sub_sat((v128_t)a, (v128_t)b);
-#else
-    return (fv_u8)vqsubq_u8((uint8x16_t)a, (uint8x16_t)b);
-#endif
-}
+FV_TWO_OPERANDS(fv_u8, fv_excess_u8, subs_epu8, wasm_u8x16_sub_sat, vqsubq_u8, uint8x16_t)
 
 /* Returns |a - b|. */
 FV_FN fv_u8 fv_distance_u8(fv_u8 a, fv_u8 b)
@@ -33,16 +15,7 @@ FV_FN fv_u8 fv_distance_u8(fv_u8 a, fv_u8 b)
 }
 
 /* floor((a + b + 1) / 2) */
-FV_FN fv_u8 fv_mean_u8(fv_u8 a, fv_u8 b)
-{
-#if defined(__SSE2__)
-    return (fv_u8)FV_X86(avg_epu8)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_u8)wasm_u8x16_avgr((v128_t)a, (v128_t)b);
-#else
-    return (fv_u8)vrhaddq_u8((uint8x16_t)a, (uint8x16_t)b);
-#endif
-}
+FV_TWO_OPERANDS(fv_u8, fv_mean_u8, avg_epu8, wasm_u8x16_avgr, vrhaddq_u8, uint8x16_t)
 
 /* Returns the sums of |a - b| over each eight lanes. */
 FV_FN fv_u64 fv_distances_u8(fv_u8 a, fv_u8 b)

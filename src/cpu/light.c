@@ -1,6 +1,7 @@
 /* Converts samples to linear light, for one instruction set. */
 #include "cpu/light.h"
 
+#include "cpu/border.h"
 #include "cpu/neighbours-inl.h"
 #include "cpu/vdm_rows.h"
 
@@ -14,11 +15,6 @@ FV_FN fv_i32 samples(const uint8_t *row, Source source, int x)
                            : fv_i32_from_u16(FV_LOAD(fv_u16_half, row + 2 * x));
 }
 
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
 /*
  * Interpolates chroma down the columns: writes columns [first, end) of the chroma plane, and a vector after them, at
  * luma row y. Columns outside the plane repeat the one at the edge.
@@ -29,7 +25,7 @@ FV_FN void chroma_column(const FvLight *light, const uint8_t *plane, ptrdiff_t s
     FvLightTaps taps = fv_light_taps(light->down, y);
     const uint8_t *row[4] = {NULL, NULL, NULL, NULL};
     for (int i = 0; i < taps.count; i++)
-        row[i] = plane + clamp(taps.first + i, light->chroma_height - 1) * stride;
+        row[i] = plane + fv_clamp(taps.first + i, light->chroma_height) * stride;
     int from = first < 0 ? 0 : first, to = end < light->chroma_width ? end : light->chroma_width;
     for (int x = from; x < to; x += FV_LANES) {
         fv_i32 sum = taps.weight[0] * samples(row[0], source, x);

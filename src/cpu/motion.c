@@ -6,6 +6,7 @@
 #include "cpu/motion.h"
 
 #include "cpu/simd.h"
+#include "cpu/border.h"
 
 #include "arith/motion.h"
 
@@ -30,11 +31,6 @@ static Rows rows_in(void *scratch, int width)
         rows.difference[i] = at + i * words;
     rows.column.narrow = at + 5 * words + 32;
     return rows;
-}
-
-static int mirror(int i, int count)
-{
-    return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
 }
 
 /* ---- Lanes of 16 bits ----------------------------------------------------------------------------------------- */
@@ -145,7 +141,7 @@ static __attribute__((noinline)) uint64_t wide_row(const FvMotionPlanes *p, int 
 {
     int row[5], width = p->width;
     for (int k = 0; k < 5; k++)
-        row[k] = mirror(y - 2 + k, p->height);
+        row[k] = fv_mirror(y - 2 + k, p->height);
     for (int x = 0; x < width; x += FV_LANES)
         FV_STORE(column + x,
                  fv_motion_blur(difference(p, x, row[0]), difference(p, x, row[1]), difference(p, x, row[2]),
@@ -188,7 +184,7 @@ static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
         const int16_t *row[5];
         bool zero = true;
         for (int k = 0; k < 5; k++) {
-            int slot = mirror(y - 2 + k, p->height) % 5;
+            int slot = fv_mirror(y - 2 + k, p->height) % 5;
             row[k] = buffer.difference[slot];
             zero &= buffer.zero[slot];
         }

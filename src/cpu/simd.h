@@ -146,6 +146,30 @@ FV_FN fv_i16 fv_sel_i16(fv_mask16 m, fv_i16 yes, fv_i16 no)
 #endif
 }
 
+/*
+ * Defines an operation on two vectors that all instruction sets have as one instruction, by its intrinsics for x86,
+ * WebAssembly and NEON, and by NEON's type of the operands.
+ */
+#if defined(__SSE2__)
+#define FV_TWO_OPERANDS(Type, name, x86, wasm, neon, Neon)                                                           \
+    FV_FN Type name(Type a, Type b)                                                                                  \
+    {                                                                                                                \
+        return (Type)FV_X86(x86)((fv_x86i)a, (fv_x86i)b);                                                            \
+    }
+#elif defined(__wasm_simd128__)
+#define FV_TWO_OPERANDS(Type, name, x86, wasm, neon, Neon)                                                           \
+    FV_FN Type name(Type a, Type b)                                                                                  \
+    {                                                                                                                \
+        return (Type)wasm((v128_t)a, (v128_t)b);                                                                     \
+    }
+#else
+#define FV_TWO_OPERANDS(Type, name, x86, wasm, neon, Neon)                                                           \
+    FV_FN Type name(Type a, Type b)                                                                                  \
+    {                                                                                                                \
+        return (Type)neon((Neon)a, (Neon)b);                                                                         \
+    }
+#endif
+
 /* x - 0 is x, which compilers know; x + 0 differs from x when x is -0. */
 #define fv_splat_f32(x) ((float)(x) - (fv_f32){0})
 #define fv_splat_i32(x) ((fv_i32){0} + (int32_t)(x))
@@ -173,6 +197,17 @@ FV_FN fv_f32 fv_sqrt(fv_f32 x)
     return (fv_f32)wasm_f32x4_sqrt((v128_t)x);
 #else
     return (fv_f32)vsqrtq_f32((float32x4_t)x);
+#endif
+}
+
+FV_FN fv_f64 fv_sqrt_f64(fv_f64 x)
+{
+#if defined(__SSE2__)
+    return (fv_f64)FV_X86(sqrt_pd)((fv_x86d)x);
+#elif defined(__wasm_simd128__)
+    return (fv_f64)wasm_f64x2_sqrt((v128_t)x);
+#else
+    return (fv_f64)vsqrtq_f64((float64x2_t)x);
 #endif
 }
 
@@ -274,28 +309,8 @@ FV_FN fv_u32 fv_dot(FvTwo x, int weight_a, int weight_b)
     return (fv_u32)x.a * (uint32_t)weight_a + (fv_u32)x.b * (uint32_t)weight_b;
 }
 
-FV_FN fv_i16 fv_min_i16(fv_i16 a, fv_i16 b)
-{
-#if defined(__SSE2__)
-    return (fv_i16)FV_X86(min_epi16)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_i16)wasm_i16x8_min((v128_t)a, (v128_t)b);
-#else
-    return (fv_i16)vminq_s16((int16x8_t)a, (int16x8_t)b);
-#endif
-}
-
-FV_FN fv_i16 fv_max_i16(fv_i16 a, fv_i16 b)
-{
-#if defined(__SSE2__)
-    return (fv_i16)FV_X86(max_epi16)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_i16)wasm_i16x8_max((v128_t)a, (v128_t)b);
-#else
-    return (fv_i16)vmaxq_s16((int16x8_t)a, (int16x8_t)b);
-#endif
-}
-
+FV_TWO_OPERANDS(fv_i16, fv_min_i16, min_epi16, wasm_i16x8_min, vminq_s16, int16x8_t)
+FV_TWO_OPERANDS(fv_i16, fv_max_i16, max_epi16, wasm_i16x8_max, vmaxq_s16, int16x8_t)
 FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
 {
 #if defined(__AVX2__)
@@ -309,16 +324,7 @@ FV_FN fv_u16 fv_max_u16(fv_u16 a, fv_u16 b)
 #endif
 }
 
-FV_FN fv_u8 fv_max_u8(fv_u8 a, fv_u8 b)
-{
-#if defined(__SSE2__)
-    return (fv_u8)FV_X86(max_epu8)((fv_x86i)a, (fv_x86i)b);
-#elif defined(__wasm_simd128__)
-    return (fv_u8)wasm_u8x16_max((v128_t)a, (v128_t)b);
-#else
-    return (fv_u8)vmaxq_u8((uint8x16_t)a, (uint8x16_t)b);
-#endif
-}
+FV_TWO_OPERANDS(fv_u8, fv_max_u8, max_epu8, wasm_u8x16_max, vmaxq_u8, uint8x16_t)
 
 /* floor((a*b + 2^14) / 2^15) in 16-bit lanes; never for a = b = -32768. */
 FV_FN fv_i16 fv_mulhrs_i16(fv_i16 a, fv_i16 b)
@@ -485,6 +491,15 @@ FV_FN fv_i32 fv_lane_index(void)
 
 /* Lanes of 64 bits: see arith/scalar.h. */
 #define FV_LANES64 (FV_VECTOR_BYTES / 8)
+
+FV_FN uint64_t fv_sum_u64(fv_u64 v)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < FV_LANES64; i++)
+        sum += v[i];
+    return sum;
+}
+#define fv_sum_i64(v) ((int64_t)fv_sum_u64((fv_u64)(v)))
 #define fv_splat_f64(x) ((fv_f64){0} + (double)(x))
 #define fv_f32_from_f64(x) __builtin_convertvector((x), fv_f32_half)
 #define fv_word_less(a, b) ((a) < (uint64_t)(b)) /* a word that has wrapped below 0 is large */

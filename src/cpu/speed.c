@@ -2,6 +2,7 @@
 #include "cpu/speed.h"
 
 #include "cpu/simd.h"
+#include "cpu/border.h"
 
 #include "arith/speed.h"
 
@@ -91,11 +92,6 @@ static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *
     }
 }
 
-static int mirror(int i, int size)
-{
-    return i < 0 ? -i : i >= size ? 2 * size - 2 - i : i;
-}
-
 static void high_pass(const FvSpeedShape *shape, const float *low, float *work, float *plane)
 {
     int taps = shape->local_taps, reach = taps / 2, columns = shape->columns;
@@ -103,7 +99,7 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
     for (int y = 0; y < shape->rows; y++) {
         const float *rows[FV_SPEED_LOCAL];
         for (int i = 0; i < taps; i++)
-            rows[i] = low + mirror(y + i - reach, shape->rows) * shape->stride;
+            rows[i] = low + fv_mirror(y + i - reach, shape->rows) * shape->stride;
         for (int x = 0; x < columns; x += FV_LANES) {
             fv_f32 sum = {0};
             for (int i = 0; i < taps; i++)

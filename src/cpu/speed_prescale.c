@@ -4,12 +4,8 @@
 
 #include "arith/dmath.h"
 #include "arith/speed_prescale.h"
+#include "cpu/border.h"
 #include "os/memory.h"
-
-static int mirror(int i, int size)
-{
-    return i < 0 ? -i : i > size - 1 ? 2 * (size - 1) - i : i;
-}
 
 static float lanczos(float x)
 {
@@ -40,8 +36,8 @@ static bool open_axis(FvSpeedPrescaleAxis *axis, FvSpeedPrescaleMethod method, i
         int whole = (int)floorf(place);
         if (method == FV_SPEED_PRESCALE_BILINEAR) {
             /* The fraction is relative to the mirrored sample, so it may be negative at the first sample. */
-            index[0] = mirror(whole, from);
-            index[1] = mirror((int)ceilf(place), from);
+            index[0] = fv_mirror(whole, from);
+            index[1] = fv_mirror((int)ceilf(place), from);
             float fraction = place - (float)index[0];
             weight[0] = 1 - fraction;
             weight[1] = fraction;
@@ -51,7 +47,7 @@ static bool open_axis(FvSpeedPrescaleAxis *axis, FvSpeedPrescaleMethod method, i
         int first = method == FV_SPEED_PRESCALE_BICUBIC ? -1 : -4;
         for (int tap = 0; tap < taps; tap++) {
             float distance = (float)(first + tap) - fraction;
-            index[tap] = mirror(whole + first + tap, from);
+            index[tap] = fv_mirror(whole + first + tap, from);
             weight[tap] = method == FV_SPEED_PRESCALE_BICUBIC ? fv_speed_prescale_cubic(distance) : lanczos(distance);
         }
     }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "cpu/border.h"
 #include "cpu/wide.h"
 
 #include "arith/fixed.h"
@@ -181,14 +182,6 @@ FV_FN Totals add_column(Totals totals, const float *column, int rows, int count,
     return totals;
 }
 
-static int64_t sum_lanes(fv_i64 v)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < FV_LANES64; i++)
-        sum += v[i];
-    return sum;
-}
-
 /* Adds a band in strips that stay in the second-level cache. */
 static Totals add_band(Totals totals, const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int rows,
                        const FvSsimStatistic *statistic, void *scratch)
@@ -223,8 +216,8 @@ static void sums(const FvSsimPlane *ref, const FvSsimPlane *dis, int first, int 
         int rows = count - y < FV_SSIM_BAND ? count - y : FV_SSIM_BAND;
         totals = add_band(totals, ref, dis, first + y, rows, statistic, scratch);
     }
-    *to = (FvSsimSums){sum_lanes(totals.light), sum_lanes(totals.contrast), sum_lanes(totals.structure),
-                       sum_lanes(totals.product)};
+    *to = (FvSsimSums){fv_sum_i64(totals.light), fv_sum_i64(totals.contrast), fv_sum_i64(totals.structure),
+                       fv_sum_i64(totals.product)};
 }
 
 /* ---- Smaller planes ------------------------------------------------------------------------------------------ */
@@ -262,8 +255,8 @@ FV_FN void deinterleave(const FvSsimPlane *from, int y, float *even, float *odd)
         FV_STORE(odd + x / 2, __builtin_shufflevector(a, b, ODD));
     }
     for (int i = -2; i < half + 2; i = i == -1 ? (width - 1) / 2 : i + 1) {
-        even[i] = sample_at(from, row, fv_ssim_reflect(2 * i, width));
-        odd[i] = sample_at(from, row, fv_ssim_reflect(2 * i + 1, width));
+        even[i] = sample_at(from, row, fv_mirror_edge(2 * i, width));
+        odd[i] = sample_at(from, row, fv_mirror_edge(2 * i + 1, width));
     }
 }
 
@@ -277,7 +270,7 @@ static void halve_floats(const FvSsimPlane *from, float *to, ptrdiff_t stride, i
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
         const float *even[RING];
         for (int j = 0; j < RING; j++) {
-            int row = fv_ssim_reflect(2 * y - reach + j, from->height), place = row % RING;
+            int row = fv_mirror_edge(2 * y - reach + j, from->height), place = row % RING;
             float *at = (float *)scratch + 2 * (size_t)place * pitch + 16;
             if (held[place] != row)
                 deinterleave(from, row, at, at + pitch);
@@ -348,7 +341,7 @@ static void halve_integers(const FvSsimPlane *from, float *to, ptrdiff_t stride,
     int next = 2 * first - reach; /* the next row whose partial sums are missing */
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
         for (; next <= 2 * y + reach; next++) {
-            deinterleave(from, fv_ssim_reflect(next, from->height), even, odd);
+            deinterleave(from, fv_mirror_edge(next, from->height), even, odd);
             double *at = ring + (size_t)((next + PLACES) % PLACES) * CLASSES * pitch;
             if (next & 1)
                 halve_along(even, odd, width, 1, at, pitch);
@@ -393,7 +386,7 @@ static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t str
     for (int y = first; y < first + count; y++, to = (float *)((uint8_t *)to + stride)) {
         const uint8_t *row[10];
         for (int j = 0; j < factor; j++)
-            row[j] = row_of(from, fv_ssim_reflect(factor * y - before + j, from->height));
+            row[j] = row_of(from, fv_mirror_edge(factor * y - before + j, from->height));
         for (int x = 0; x < from->width; x += FV_LANES) {
             FvWide sum = {{{0}, {0}}};
             for (int j = 0; j < factor; j++)

@@ -63,9 +63,3 @@ static inline size_t fv_ssim_scratch_bytes(int width)
     size_t rows = 55 * ((size_t)width + 128) * sizeof(float);
     return strips > rows ? strips : rows;
 }
-
-/* Returns index i reflected at the border, with the border sample repeated. */
-static inline int fv_ssim_reflect(int i, int size)
-{
-    return i < 0 ? -1 - i : i >= size ? 2 * size - 1 - i : i;
-}

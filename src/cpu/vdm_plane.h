@@ -1,6 +1,7 @@
 /* The planes of the visual discrimination model's kernels, whose rows have room at both ends. */
 #pragma once
 
+#include "cpu/border.h"
 #include "os/memory.h"
 
 #define FV_VDM_MARGIN 16 /* floats before a row's first sample that kernels may write */
@@ -29,7 +30,7 @@ static inline size_t fv_vdm_plane_floats(int width, int height)
 static inline int fv_vdm_mirror(int i, int n)
 {
     while (i < 0 || i >= n)
-        i = i < 0 ? -1 - i : 2 * n - 1 - i;
+        i = fv_mirror_edge(i, n);
     return i;
 }
 

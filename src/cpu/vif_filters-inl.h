@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cpu/simd.h"
+#include "cpu/border.h"
 
 #include "arith/vif.h"
 
@@ -82,7 +83,7 @@ FV_FN Weights weights_of(int scale)
  */
 static int mirror(int i, int count)
 {
-    int place = i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
+    const int place = fv_mirror(i, count);
     return place < 0 ? 0 : place >= count ? count - 1 : place;
 }
 

@@ -5,6 +5,7 @@
 #include "arith/scalar.h"
 
 #include "arith/scale.h"
+#include "cpu/border.h"
 #include "os/memory.h"
 
 #define RING_BYTES (1 << 20)   /* maximum bytes of the ring of intermediate rows; wider planes are cut into strips */
@@ -13,11 +14,6 @@
 static bool is_deep(const FvScalePlane *resample)
 {
     return resample->depth > FV_SCALE_BITS;
-}
-
-static int clamp(int i, int count)
-{
-    return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
 static int strip_end(const FvScalePlane *resample, int strip)
@@ -264,7 +260,7 @@ void fv_scale_plane_rows(const FvScalePlane *resample, const FvPlaneIn *in, cons
     const int x = strip * resample->strip, count = strip_end(resample, strip) - x;
     const int depth = resample->reduction.shallow ? resample->reduction.shallow : resample->depth;
     const bool stream = !resample->reduction.shallow && out->stride * (ptrdiff_t)out->height >= STREAM_BYTES;
-    const int last = clamp(down->first[end - 1] + down->used - 1, in->height);
+    const int last = fv_clamp(down->first[end - 1] + down->used - 1, in->height);
     for (int i = 0; i < resample->ring; i++)
         scratch.held[i] = -1;
     for (int y = first; y < end; y++) {
@@ -272,7 +268,7 @@ void fv_scale_plane_rows(const FvScalePlane *resample, const FvPlaneIn *in, cons
         uint8_t *whole = resample->reduction.shallow ? (uint8_t *)scratch.reduced : row;
         for (int tap = 0; tap < down->used; tap++)
             scratch.tap[tap] =
-                row_between(resample, in, strip, clamp(down->first[y] + tap, in->height), last, &scratch);
+                row_between(resample, in, strip, fv_clamp(down->first[y] + tap, in->height), last, &scratch);
         for (int tap = down->used; tap < down->taps; tap++)
             scratch.tap[tap] = scratch.tap[down->used - 1];
         if (is_deep(resample))

@@ -148,11 +148,6 @@ static void measure_row(const FvAdmScale *scale, const FvAdmScratch *scratch, in
 
 /* ---- Sums ---------------------------------------------------------------------------------------------------- */
 
-static int64_t row_rounded(int64_t sum, int bits)
-{
-    return (int64_t)((uint64_t)sum + ((uint64_t)1 << bits >> 1)) >> bits;
-}
-
 /* Returns an index inside the band: mirrored before the start, the last index repeated after the end. */
 static int inside(int i, int size)
 {
@@ -182,7 +177,7 @@ static void add_numerators(const FvAdmScale *scale, const FvAdmScratch *scratch,
             }
         }
         for (int band = 0; band < 3; band++)
-            (side ? sums->additive : sums->restored)[band] += row_rounded(row[band], scale->row_bits);
+            (side ? sums->additive : sums->restored)[band] += fv_adm_row_rounded(row[band], scale->row_bits);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "arith/scalar.h"
 
 #include "arith/butteraugli.h"
+#include "cpu/border.h"
 #include "cpu/butteraugli.h"
 
 #define AREA 256 /* columns and rows of an area; a tile is computed in areas */
@@ -41,11 +42,6 @@ static bool inside(const Area *a, int x, int y)
     return x >= 0 && x < a->tile->width && y >= 0 && y < a->tile->height;
 }
 
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
 /* Returns the value at a position that may be outside the frame. */
 static float at(const Area *a, Plane plane, int i, int j)
 {
@@ -64,21 +60,16 @@ static void picture_light(const Area *a, int p, int x, int y, float rgb[3])
 
 static void level_light(const Area *a, int p, int x, int y, float rgb[3])
 {
-    int right = a->tile->light->width - 1, bottom = a->tile->light->height - 1;
+    int width = a->tile->light->width, height = a->tile->light->height;
     if (a->tile->level == 0) {
-        picture_light(a, p, clamp(x - a->tile->left, right), clamp(y - a->tile->above, bottom), rgb);
+        picture_light(a, p, fv_clamp(x - a->tile->left, width), fv_clamp(y - a->tile->above, height), rgb);
         return;
     }
     float four[4][3];
     for (int n = 0; n < 4; n++)
-        picture_light(a, p, clamp(2 * x + n % 2, right), clamp(2 * y + n / 2, bottom), four[n]);
+        picture_light(a, p, fv_clamp(2 * x + n % 2, width), fv_clamp(2 * y + n / 2, height), four[n]);
     for (int c = 0; c < 3; c++)
         rgb[c] = FV_LIGHT_HALF(four[0][c], four[1][c], four[2][c], four[3][c]);
-}
-
-static int mirrored(int i, int n)
-{
-    return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
 }
 
 static void soften_light(Area *a, int c)
@@ -89,7 +80,7 @@ static void soften_light(Area *a, int c)
     {
         float s = fv_butter_soft[0] * light[j][i];
         for (int k = 1; k <= FV_BUTTER_SOFT_REACH; k++) {
-            int left = mirrored(x - k, tile->width) - x + i, right = mirrored(x + k, tile->width) - x + i;
+            int left = fv_mirror_edge(x - k, tile->width) - x + i, right = fv_mirror_edge(x + k, tile->width) - x + i;
             if (left >= 0 && right < SIDE)
                 s = s + fv_butter_soft[k] * (light[j][left] + light[j][right]);
         }
@@ -100,8 +91,8 @@ static void soften_light(Area *a, int c)
     {
         float s = fv_butter_soft[0] * rows[j][i];
         for (int k = 1; k <= FV_BUTTER_SOFT_REACH; k++)
-            s = s + fv_butter_soft[k] * (rows[mirrored(y - k, tile->height) - y + j][i] +
-                                         rows[mirrored(y + k, tile->height) - y + j][i]);
+            s = s + fv_butter_soft[k] * (rows[fv_mirror_edge(y - k, tile->height) - y + j][i] +
+                                         rows[fv_mirror_edge(y + k, tile->height) - y + j][i]);
         a->scratch->soft[c][j][i] = s;
     }
     a->margin += FV_BUTTER_SOFT_REACH;

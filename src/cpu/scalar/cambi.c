@@ -4,13 +4,9 @@
 #include "arith/scalar.h"
 
 #include "arith/cambi.h"
+#include "cpu/border.h"
 #include "cpu/cambi.h"
 #include "os/memory.h"
-
-static int clamp(int i, int count)
-{
-    return i < 0 ? 0 : i < count ? i : count - 1;
-}
 
 /* Returns sample (x, y) at processing size with 10 bits. */
 static fv_i16 sample(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int x, int y)
@@ -25,9 +21,9 @@ static fv_i16 sample(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t s
 
 static void row(const FvCambiPicture *p, const uint8_t *source, ptrdiff_t stride, int y, uint16_t *to, void *scratch)
 {
-    int below = clamp(y + 1, p->height);
+    int below = fv_clamp(y + 1, p->height);
     for (int x = 0; x < p->width; x++) {
-        int right = clamp(x + 1, p->width);
+        int right = fv_clamp(x + 1, p->width);
         fv_i16 here = sample(p, source, stride, x, y);
         to[x] = (uint16_t)(!p->undither ? here
                                         : fv_cambi_undither(here, sample(p, source, stride, right, y),
@@ -46,9 +42,9 @@ static void filter(const uint16_t *above, const uint16_t *here, const uint16_t *
     for (int x = 0; x < width; x++) {
         fv_i16 mode[3];
         for (int i = 0; i < 3 && above && below; i++)
-            mode[i] = fv_cambi_mode3(rows[i][clamp(x - 1, width)] & ~FV_CAMBI_MASKED & 0xffff,
+            mode[i] = fv_cambi_mode3(rows[i][fv_clamp(x - 1, width)] & ~FV_CAMBI_MASKED & 0xffff,
                                      rows[i][x] & ~FV_CAMBI_MASKED & 0xffff,
-                                     rows[i][clamp(x + 1, width)] & ~FV_CAMBI_MASKED & 0xffff);
+                                     rows[i][fv_clamp(x + 1, width)] & ~FV_CAMBI_MASKED & 0xffff);
         to[x] = above && below ? (uint16_t)(fv_cambi_mode3(mode[0], mode[1], mode[2]) | (here[x] & FV_CAMBI_MASKED))
                                : here[x];
     }

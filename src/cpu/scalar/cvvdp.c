@@ -2,6 +2,7 @@
 #include "arith/scalar.h"
 
 #include "arith/cvvdp.h"
+#include "cpu/border.h"
 #include "cpu/cvvdp.h"
 
 static void opponent(const FvCvvdpOpponent *opponent, const float *const light[3], int columns, float *const to[3],
@@ -82,10 +83,10 @@ static void reduce(const FvVdmPlane *from, int row, int rows, const FvVdmPlane *
 
 static float expanded_down(const FvVdmPlane *from, int x, int y)
 {
-    int i = y >> 1, column = fv_cvvdp_clamp(x, from->width);
-    float here = fv_vdm_row(from, i)[column], next = fv_vdm_row(from, fv_cvvdp_clamp(i + 1, from->height))[column];
+    int i = y >> 1, column = fv_clamp(x, from->width);
+    float here = fv_vdm_row(from, i)[column], next = fv_vdm_row(from, fv_clamp(i + 1, from->height))[column];
     return y & 1 ? FV_CVVDP_EXPAND_ODD(here, next)
-                 : FV_CVVDP_EXPAND_EVEN(here, fv_vdm_row(from, fv_cvvdp_clamp(i - 1, from->height))[column], next);
+                 : FV_CVVDP_EXPAND_EVEN(here, fv_vdm_row(from, fv_clamp(i - 1, from->height))[column], next);
 }
 
 static float expanded(const FvVdmPlane *from, int x, int y)
@@ -159,8 +160,8 @@ static void blur(const FvCvvdpTile *tile, const Area *area, float *plane)
         for (int x = area->x0; x < area->x1; x++) {
             float s = tap[0] * plane[at(area, x, y)];
             for (int k = 1; k <= FV_CVVDP_RADIUS; k++)
-                s = s + tap[k] * (plane[at(area, x, fv_cvvdp_reflect(y - k, height))] +
-                                  plane[at(area, x, fv_cvvdp_reflect(y + k, height))]);
+                s = s + tap[k] * (plane[at(area, x, fv_mirror(y - k, height))] +
+                                  plane[at(area, x, fv_mirror(y + k, height))]);
             area->blurred[at(area, x, y)] = s;
         }
     for (int y = tile->y; y < tile->y + tile->height; y++)
@@ -168,8 +169,8 @@ static void blur(const FvCvvdpTile *tile, const Area *area, float *plane)
             const float *row = area->blurred;
             float s = tap[0] * row[at(area, x, y)];
             for (int k = 1; k <= FV_CVVDP_RADIUS; k++)
-                s = s + tap[k] * (row[at(area, fv_cvvdp_reflect(x - k, width), y)] +
-                                  row[at(area, fv_cvvdp_reflect(x + k, width), y)]);
+                s = s +
+                    tap[k] * (row[at(area, fv_mirror(x - k, width), y)] + row[at(area, fv_mirror(x + k, width), y)]);
             plane[at(area, x, y)] = s;
         }
 }

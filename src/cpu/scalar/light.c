@@ -2,6 +2,7 @@
 #include "arith/scalar.h"
 
 #include "arith/light.h"
+#include "cpu/border.h"
 #include "cpu/light.h"
 
 typedef struct Picture {
@@ -25,11 +26,6 @@ FvLightTaps fv_light_taps(FvLightSiting siting, int place)
                      : (FvLightTaps){place / 2 - 2, 4, {-3, 29, 111, -9}};
 }
 
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
 static int sample(const Picture *picture, int plane, int x, int y)
 {
     const uint8_t *row = picture->sample[plane] + y * picture->stride[plane];
@@ -43,8 +39,8 @@ static int chroma(const FvLight *light, const Picture *picture, int plane, int x
     for (int j = 0; j < down.count; j++)
         for (int i = 0; i < across.count; i++)
             sum += across.weight[i] * down.weight[j] *
-                   sample(picture, plane, clamp(across.first + i, light->chroma_width - 1),
-                          clamp(down.first + j, light->chroma_height - 1));
+                   sample(picture, plane, fv_clamp(across.first + i, light->chroma_width),
+                          fv_clamp(down.first + j, light->chroma_height));
     return sum;
 }
 

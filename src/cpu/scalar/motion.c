@@ -4,12 +4,7 @@
 #include "arith/scalar.h"
 
 #include "arith/motion.h"
-
-/* Returns an index mirrored at the first or last sample, which is not repeated. */
-static int mirror(int i, int count)
-{
-    return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
-}
+#include "cpu/border.h"
 
 static int32_t difference(const FvMotionPlanes *p, int x, int y)
 {
@@ -24,14 +19,14 @@ static uint64_t sad(const FvMotionPlanes *p, int first, int rows, void *scratch)
     for (int y = first; y < first + rows; y++) {
         int row[5];
         for (int k = 0; k < 5; k++)
-            row[k] = mirror(y - 2 + k, p->height);
+            row[k] = fv_mirror(y - 2 + k, p->height);
         for (int x = 0; x < p->width; x++)
             column[x] = fv_motion_blur(difference(p, x, row[0]), difference(p, x, row[1]), difference(p, x, row[2]),
                                        difference(p, x, row[3]), difference(p, x, row[4]), p->depth);
         for (int x = 0; x < p->width; x++) {
             int32_t blurred =
-                fv_motion_blur(column[mirror(x - 2, p->width)], column[mirror(x - 1, p->width)], column[x],
-                               column[mirror(x + 1, p->width)], column[mirror(x + 2, p->width)], 16);
+                fv_motion_blur(column[fv_mirror(x - 2, p->width)], column[fv_mirror(x - 1, p->width)], column[x],
+                               column[fv_mirror(x + 1, p->width)], column[fv_mirror(x + 2, p->width)], 16);
             sum += (uint32_t)fv_motion_magnitude(blurred);
         }
     }

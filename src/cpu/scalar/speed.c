@@ -4,13 +4,9 @@
 #include "arith/scalar.h"
 
 #include "arith/speed.h"
+#include "cpu/border.h"
 
 #define N FV_SPEED_N
-
-static int mirror(int i, int size)
-{
-    return i < 0 ? -i : i >= size ? 2 * size - 2 - i : i;
-}
 
 static float filtered_down(const FvSpeedShape *shape, const FvSpeedRows *rows, int x)
 {
@@ -36,7 +32,7 @@ static void decimate(const FvSpeedShape *shape, const FvSpeedRows *rows, float *
     for (int x = 0; x < shape->columns; x++) {
         row[x] = 0;
         for (int i = 0; i < shape->taps; i++) {
-            int column = mirror(x * FV_SPEED_STEP + i - shape->taps / 2, shape->scaled_width);
+            int column = fv_mirror(x * FV_SPEED_STEP + i - shape->taps / 2, shape->scaled_width);
             row[x] = fv_speed_tap(row[x], filtered_down(shape, rows, column), shape->tap[i]);
         }
     }
@@ -49,13 +45,13 @@ static void high_pass(const FvSpeedShape *shape, const float *low, float *work, 
         for (int x = 0; x < shape->columns; x++) {
             work[x] = 0;
             for (int i = 0; i < taps; i++)
-                work[x] = fv_speed_tap(work[x], low[mirror(y + i - taps / 2, shape->rows) * shape->stride + x],
+                work[x] = fv_speed_tap(work[x], low[fv_mirror(y + i - taps / 2, shape->rows) * shape->stride + x],
                                        shape->local_tap[i]);
         }
         for (int x = 0; x < shape->columns; x++) {
             float mean = 0;
             for (int i = 0; i < taps; i++)
-                mean = fv_speed_tap(mean, work[mirror(x + i - taps / 2, shape->columns)], shape->local_tap[i]);
+                mean = fv_speed_tap(mean, work[fv_mirror(x + i - taps / 2, shape->columns)], shape->local_tap[i]);
             plane[y * shape->stride + x] = low[y * shape->stride + x] - mean;
         }
     }

@@ -7,6 +7,7 @@
 
 #include "arith/fixed.h"
 #include "arith/ssim.h"
+#include "cpu/border.h"
 
 static float sample(const FvSsimPlane *plane, int x, int y)
 {
@@ -79,8 +80,8 @@ static void halve(const FvSsimPlane *from, float *to, ptrdiff_t stride, int firs
             double sum = 0;
             for (int dy = -FV_SSIM_REACH; dy <= FV_SSIM_REACH; dy++)
                 for (int dx = -FV_SSIM_REACH; dx <= FV_SSIM_REACH; dx++)
-                    sum += sample(from, fv_ssim_reflect(2 * x + dx, from->width),
-                                  fv_ssim_reflect(2 * y + dy, from->height)) *
+                    sum += sample(from, fv_mirror_edge(2 * x + dx, from->width),
+                                  fv_mirror_edge(2 * y + dy, from->height)) *
                            fv_ssim_halve[5 * abs(dy) + abs(dx)];
             to[x] = (float)sum;
         }
@@ -96,8 +97,8 @@ static void shrink(const FvSsimPlane *from, int factor, float *to, ptrdiff_t str
             double sum = 0;
             for (int j = 0; j < factor; j++)
                 for (int i = 0; i < factor; i++)
-                    sum += sample(from, fv_ssim_reflect(factor * x - factor / 2 + i, from->width),
-                                  fv_ssim_reflect(factor * y - factor / 2 + j, from->height)) *
+                    sum += sample(from, fv_mirror_edge(factor * x - factor / 2 + i, from->width),
+                                  fv_mirror_edge(factor * y - factor / 2 + j, from->height)) *
                            weight;
             to[x] = (float)sum;
         }

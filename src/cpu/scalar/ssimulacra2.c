@@ -2,6 +2,7 @@
 #include "arith/scalar.h"
 
 #include "arith/ssimulacra2.h"
+#include "cpu/border.h"
 #include "cpu/ssimulacra2.h"
 
 #define EDGE FV_SS2_REACH
@@ -16,11 +17,6 @@ typedef struct Scratch {
     /* Both frames' channel, the squared differences, and the products, blurred along rows. */
     float rows[4][SIDE][FV_SS2_TILE];
 } Scratch;
-
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
 
 static void light_at(const FvSs2Tile *tile, int p, int x, int y, float rgb[3])
 {
@@ -40,7 +36,7 @@ static void halve_tile(const FvSs2Tile *tile, int p)
             float four[2][2][3];
             for (int j = 0; j < 2; j++)
                 for (int i = 0; i < 2; i++)
-                    light_at(tile, p, clamp(2 * x + i, tile->width - 1), clamp(2 * y + j, tile->height - 1),
+                    light_at(tile, p, fv_clamp(2 * x + i, tile->width), fv_clamp(2 * y + j, tile->height),
                              four[j][i]);
             for (int c = 0; c < 3; c++)
                 tile->half[p][c][y * tile->half_stride + x] =

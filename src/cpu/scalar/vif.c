@@ -4,12 +4,7 @@
 #include "arith/scalar.h"
 
 #include "arith/vif.h"
-
-/* Returns an index mirrored at the first or last sample, which is not repeated. */
-static int mirror(int i, int count)
-{
-    return i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
-}
+#include "cpu/border.h"
 
 /* Means over a column, or over part of a row. */
 typedef struct Means {
@@ -49,7 +44,7 @@ static void average_column(const FvVifPlanes *p, int x, int y, Means *means)
         square_bits = p->scale ? 16 : 2 * p->depth - 16;
     uint64_t ref = 0, dis = 0, ref_ref = 0, dis_dis = 0, ref_dis = 0;
     for (int k = -reach; k <= reach; k++) {
-        int row = mirror(y + k, p->height);
+        int row = fv_mirror(y + k, p->height);
         uint64_t r = sample_at(p, p->ref, p->ref_stride, x, row), d = sample_at(p, p->dis, p->dis_stride, x, row);
         uint64_t weight = weight_at(p->scale, k);
         ref += weight * r;
@@ -69,7 +64,7 @@ static Means average_row(const FvVifPlanes *p, const Means *column, int x)
     Means means = {0};
     uint64_t ref_ref = 0, dis_dis = 0, ref_dis = 0;
     for (int k = -reach; k <= reach; k++) {
-        const Means *at = &column[mirror(x + k, p->width)];
+        const Means *at = &column[fv_mirror(x + k, p->width)];
         uint64_t weight = weight_at(p->scale, k);
         means.ref += (uint32_t)weight * at->ref;
         means.dis += (uint32_t)weight * at->dis;
@@ -131,15 +126,15 @@ static void reduce_plane(const FvVifPlanes *p, const uint8_t *plane, ptrdiff_t f
         for (int x = 0; x < p->width; x++) {
             uint64_t sum = 0;
             for (int k = -reach; k <= reach; k++)
-                sum +=
-                    (uint64_t)weight_at(scale, k) * sample_at(p, plane, from_stride, x, mirror(2 * y + k, p->height));
+                sum += (uint64_t)weight_at(scale, k) *
+                       sample_at(p, plane, from_stride, x, fv_mirror(2 * y + k, p->height));
             column[x] = rounded(sum, p->scale ? 16 : p->depth);
         }
         uint16_t *row = (uint16_t *)((uint8_t *)to + y * to_stride);
         for (int x = 0; x < p->width / 2; x++) {
             uint64_t sum = 0;
             for (int k = -reach; k <= reach; k++)
-                sum += (uint64_t)weight_at(scale, k) * column[mirror(2 * x + k, p->width)];
+                sum += (uint64_t)weight_at(scale, k) * column[fv_mirror(2 * x + k, p->width)];
             row[x] = (uint16_t)rounded(sum, 16);
         }
     }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "arith/xpsnr.h"
+#include "cpu/border.h"
 #include "cpu/xpsnr.h"
 
 typedef struct Plane {
@@ -10,18 +11,13 @@ typedef struct Plane {
     int width, height, bytes;
 } Plane;
 
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
 /*
  * Returns a sample. Coordinates outside the frame mean its edge; only frames of odd size above 2048x1152 need them.
  */
 static int32_t at(const Plane *plane, int x, int y)
 {
-    const uint8_t *row = plane->data + clamp(y, plane->height - 1) * plane->stride;
-    x = clamp(x, plane->width - 1);
+    const uint8_t *row = plane->data + fv_clamp(y, plane->height) * plane->stride;
+    x = fv_clamp(x, plane->width);
     return plane->bytes == 1 ? row[x] : ((const uint16_t *)row)[x];
 }
 
