@@ -87,6 +87,12 @@ typedef struct FvGpuFeature {
  */
 bool fv_gpu_plan(const FvGpu *gpu, const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size);
 
+/* Returns the number of workgroups that process `items`, `each` per workgroup. */
+static inline uint32_t fv_gpu_groups(int items, int each)
+{
+    return (uint32_t)((items + each - 1) / each);
+}
+
 /* Launches x by y workgroups per pair. */
 void fv_gpu_launch(const FvGpuBatch *batch, const FvKernel *kernel, const void *args, uint32_t x, uint32_t y);
 

@@ -20,14 +20,9 @@ static const FvGpuTrial trials[] = {
     {0},
 };
 
-static int groups(int items, int per_group)
-{
-    return (items + per_group - 1) / per_group;
-}
-
 static int tiles_across(const FvAdmScale *scale)
 {
-    return groups(scale->columns, scale->scale ? FV_ADM_COARSE_WIDTH : FV_ADM_FIRST_WIDTH);
+    return (int)fv_gpu_groups(scale->columns, scale->scale ? FV_ADM_COARSE_WIDTH : FV_ADM_FIRST_WIDTH);
 }
 
 /* Fills the stages, and returns the words of working memory that a pair needs. */
@@ -113,7 +108,7 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
                                                       : &fv_kernel_adm_wraps_first16;
         args.scale = i;
         fv_gpu_launch(batch, scale->wraps ? wraps : usual, &args, (uint32_t)tiles_across(scale),
-                      (uint32_t)groups(scale->rows, FV_ADM_TILE_HEIGHT));
+                      fv_gpu_groups(scale->rows, FV_ADM_TILE_HEIGHT));
         fv_gpu_barrier(batch);
     }
     fv_gpu_launch(batch, &fv_kernel_adm_total, &args, FV_ADM_TERMS, 1);

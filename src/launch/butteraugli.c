@@ -92,15 +92,10 @@ static FvButterArgs level_args(const FvFeatureInstance *run, const FvGpuBatch *b
                           .intensity = butter->intensity};
 }
 
-static uint32_t groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 static void launch_pictures(const FvGpuBatch *batch, const FvKernel *kernel, const FvButterArgs *args, int across,
                             int down)
 {
-    fv_gpu_launch(batch, kernel, args, groups(args->width, across), groups(args->height, down));
+    fv_gpu_launch(batch, kernel, args, fv_gpu_groups(args->width, across), fv_gpu_groups(args->height, down));
     fv_gpu_barrier(batch);
 }
 

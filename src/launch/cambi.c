@@ -39,11 +39,6 @@ static const FvGpuTrial trials[] = {
 #define MOST_ROWS 256
 #define ENOUGH_GROUPS 128
 
-static uint32_t groups_of(int size, int group)
-{
-    return (uint32_t)((size + group - 1) / group);
-}
-
 /*
  * Returns the number of workgroups that check samples. The mask kernel checks them, unless it resamples: then it does
  * not read all samples, and separate workgroups check them.
@@ -52,7 +47,8 @@ static int check_groups(const FvCambiPicture *picture)
 {
     if (picture->column)
         return CHECK_GROUPS;
-    return (int)(groups_of(picture->width, FV_CAMBI_GROUP_WIDTH) * groups_of(picture->height, FV_CAMBI_MASK_HEIGHT));
+    return (int)(fv_gpu_groups(picture->width, FV_CAMBI_GROUP_WIDTH) *
+                 fv_gpu_groups(picture->height, FV_CAMBI_MASK_HEIGHT));
 }
 
 /*
@@ -69,7 +65,7 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
         if (slots >= (level->strip > FV_CAMBI_CELL ? enough : 2 * contrasts + 1))
             break;
     }
-    level->strips = level->strip ? (int)groups_of(level->width, level->strip) : 0;
+    level->strips = level->strip ? (int)fv_gpu_groups(level->width, level->strip) : 0;
     return level->strip > 0;
 }
 
@@ -80,7 +76,7 @@ static bool divide(FvCambiLevel *level, const FvCambiPicture *picture, int contr
  */
 static int rows_of(const FvCambiLevel *first)
 {
-    return first->strips * (int)groups_of(first->height, MOST_ROWS) >= ENOUGH_GROUPS ? MOST_ROWS : FEWEST_ROWS;
+    return first->strips * (int)fv_gpu_groups(first->height, MOST_ROWS) >= ENOUGH_GROUPS ? MOST_ROWS : FEWEST_ROWS;
 }
 
 /* The layout of one frame's data in the pair's memory. */
@@ -108,12 +104,12 @@ static Layout lay_out(const FvCambi *cambi, int i, uint64_t start)
         FvCambiLevel *level = &layout.level[s];
         level->width = picture->scale[s].width;
         level->height = picture->scale[s].height;
-        level->cells = (int)groups_of(level->width, FV_CAMBI_CELL);
-        level->tiles = (int)groups_of(level->height, FV_CAMBI_TILE);
+        level->cells = (int)fv_gpu_groups(level->width, FV_CAMBI_CELL);
+        level->tiles = (int)fv_gpu_groups(level->height, FV_CAMBI_TILE);
         level->stride = level->cells * FV_CAMBI_CELL;
         divide(level, picture, cambi->tables.contrasts);
         level->rows = rows_of(&layout.level[0]);
-        level->groups = level->strips * (int)groups_of(level->height, level->rows);
+        level->groups = level->strips * (int)fv_gpu_groups(level->height, level->rows);
         level->first_group = s ? level[-1].first_group + level[-1].groups : 0;
         level->pooled = (uint32_t)cambi->pooled[i][s];
         uint64_t pixels = (uint64_t)level->stride * (uint64_t)level->height;
@@ -206,19 +202,19 @@ static void record_pyramid(const FvGpuBatch *batch, const FvCambiPicture *pictur
 {
     if (picture->column && args->check_groups)
         fv_gpu_launch(batch, &fv_kernel_cambi_check, args, (uint32_t)args->check_groups, 1);
-    fv_gpu_launch(batch, &fv_kernel_cambi_mask, args, groups_of(picture->width, FV_CAMBI_GROUP_WIDTH),
-                  groups_of(picture->height, FV_CAMBI_MASK_HEIGHT));
+    fv_gpu_launch(batch, &fv_kernel_cambi_mask, args, fv_gpu_groups(picture->width, FV_CAMBI_GROUP_WIDTH),
+                  fv_gpu_groups(picture->height, FV_CAMBI_MASK_HEIGHT));
     for (args->level = picture->half ? 0 : 1; args->level < FV_CAMBI_SCALES; args->level++) {
         const FvCambiLevel *level = &layout->level[args->level];
         fv_gpu_barrier(batch);
-        fv_gpu_launch(batch, &fv_kernel_cambi_filter, args, groups_of(level->width, FV_CAMBI_GROUP_WIDTH),
-                      groups_of(level->height, FV_CAMBI_FILTER_HEIGHT));
+        fv_gpu_launch(batch, &fv_kernel_cambi_filter, args, fv_gpu_groups(level->width, FV_CAMBI_GROUP_WIDTH),
+                      fv_gpu_groups(level->height, FV_CAMBI_FILTER_HEIGHT));
     }
     fv_gpu_barrier(batch);
     for (args->level = 0; args->level < FV_CAMBI_SCALES; args->level++) {
         const FvCambiLevel *level = &layout->level[args->level];
         fv_gpu_launch(batch, &fv_kernel_cambi_runs, args, (uint32_t)level->cells,
-                      groups_of(level->height, FV_CAMBI_RUN_ROWS));
+                      fv_gpu_groups(level->height, FV_CAMBI_RUN_ROWS));
     }
 }
 
@@ -227,7 +223,7 @@ static void record_pooling(const FvGpuBatch *batch, const Layout *layout, const 
     static const FvKernel *const count[] = {&fv_kernel_cambi_count0, &fv_kernel_cambi_count1, &fv_kernel_cambi_count2,
                                             &fv_kernel_cambi_above};
     static const FvKernel *const find[] = {&fv_kernel_cambi_find0, &fv_kernel_cambi_find1, &fv_kernel_cambi_find2};
-    uint32_t chunks = groups_of(layout->level[0].height, FV_CAMBI_SELECT_ROWS);
+    uint32_t chunks = fv_gpu_groups(layout->level[0].height, FV_CAMBI_SELECT_ROWS);
     fv_gpu_launch(batch, &fv_kernel_cambi_total, args, FV_CAMBI_SCALES, 1);
     for (int round = 0; round < 4; round++) {
         fv_gpu_barrier(batch);

@@ -12,12 +12,12 @@ static const FvKernel *const kernels[] = {&fv_kernel_ciede8, &fv_kernel_ciede16,
 
 static uint32_t groups_across(const FvFeatureInstance *run)
 {
-    return (uint32_t)(run->dis.width + FV_CIEDE_WIDTH - 1) / FV_CIEDE_WIDTH;
+    return fv_gpu_groups(run->dis.width, FV_CIEDE_WIDTH);
 }
 
 static uint32_t groups_down(const FvFeatureInstance *run)
 {
-    return (uint32_t)(run->dis.height + FV_CIEDE_ROWS - 1) / FV_CIEDE_ROWS;
+    return fv_gpu_groups(run->dis.height, FV_CIEDE_ROWS);
 }
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)

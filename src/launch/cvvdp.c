@@ -122,11 +122,6 @@ typedef struct Recording {
     Places places;
 } Recording;
 
-static uint32_t groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 /* Returns a batch that has only one of the pairs. */
 static FvGpuBatch only(const FvGpuBatch *batch, int pair)
 {
@@ -149,7 +144,8 @@ static void record_light(const Recording *r, const FvGpuBatch *batch, uint64_t t
                                    .width = r->run->ref.width,
                                    .height = r->run->ref.height};
     fv_gpu_launch(batch, r->run->ref.depth > 8 ? &fv_kernel_cvvdp_light16 : &fv_kernel_cvvdp_light8, &args,
-                  groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+                  fv_gpu_groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                  fv_gpu_groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
 }
 
 /* Returns the arguments for level l, the sums of its band, and the next level. */
@@ -175,20 +171,20 @@ static void record_bands(const Recording *r, const FvGpuBatch *batch, int channe
 {
     for (int l = 0; l < r->cvvdp->bands; l++) {
         FvCvvdpArgs args = level_args(r, batch, l, channels, term);
-        args.across = (int32_t)groups(r->cvvdp->level[l + 1].width, FV_CVVDP_REDUCE_WIDTH);
+        args.across = (int32_t)fv_gpu_groups(r->cvvdp->level[l + 1].width, FV_CVVDP_REDUCE_WIDTH);
         fv_gpu_barrier(batch);
         fv_gpu_launch(batch, &fv_kernel_cvvdp_reduce, &args, 2 * (uint32_t)channels * (uint32_t)args.across,
-                      groups(r->cvvdp->level[l + 1].height, FV_CVVDP_REDUCE_HEIGHT));
+                      fv_gpu_groups(r->cvvdp->level[l + 1].height, FV_CVVDP_REDUCE_HEIGHT));
     }
     /* A level's contrasts are computed before those of the next level, which overwrite its planes. */
     for (int l = 0; l < r->cvvdp->bands; l++) {
         FvCvvdpArgs args = level_args(r, batch, l, channels, term);
         fv_gpu_barrier(batch);
-        fv_gpu_launch(batch, &fv_kernel_cvvdp_contrast, &args, groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
-                      groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+        fv_gpu_launch(batch, &fv_kernel_cvvdp_contrast, &args, fv_gpu_groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                      fv_gpu_groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
         fv_gpu_barrier(batch);
-        fv_gpu_launch(batch, &fv_kernel_cvvdp_masks, &args, groups(args.width, FV_CVVDP_MASK_WIDTH),
-                      groups(args.height, FV_CVVDP_MASK_HEIGHT));
+        fv_gpu_launch(batch, &fv_kernel_cvvdp_masks, &args, fv_gpu_groups(args.width, FV_CVVDP_MASK_WIDTH),
+                      fv_gpu_groups(args.height, FV_CVVDP_MASK_HEIGHT));
     }
 }
 
@@ -222,7 +218,7 @@ static void record_filters(const Recording *r, const FvGpuBatch *batch, int i, i
                             .count = count,
                             .width = r->run->ref.width,
                             .height = r->run->ref.height,
-                            .across = (int32_t)groups(r->run->ref.width, FV_CVVDP_TIME_WIDTH)};
+                            .across = (int32_t)fv_gpu_groups(r->run->ref.width, FV_CVVDP_TIME_WIDTH)};
     bool any = false;
     for (int n = 0; n < FV_CVVDP_TOGETHER; n++) {
         args.place[n] = n < count && batch->order[i + n] < batch->scored ? batch->order[i + n] : -1;
@@ -231,7 +227,7 @@ static void record_filters(const Recording *r, const FvGpuBatch *batch, int i, i
     const FvGpuBatch once = only(batch, 0);
     if (any)
         fv_gpu_launch(&once, &fv_kernel_cvvdp_time, &args, 2 * (uint32_t)args.across,
-                      groups(args.height, FV_CVVDP_TIME_HEIGHT));
+                      fv_gpu_groups(args.height, FV_CVVDP_TIME_HEIGHT));
 }
 
 static void record_time(const Recording *r, const FvGpuBatch *batch)

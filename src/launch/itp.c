@@ -34,11 +34,6 @@ static void constants(const FvFeatureInstance *run, void *memory)
     memcpy((uint8_t *)memory + FV_LIGHT_CONSTANT_BYTES, itp->curves.signal, (FV_ITP_STEPS + 1) * sizeof(float));
 }
 
-static uint32_t groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvItp *itp = run->state;
@@ -57,7 +52,8 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
                             .peak = itp->curves.peak};
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
     fv_gpu_launch(batch, run->dis.depth > 8 ? &fv_kernel_itp_16 : &fv_kernel_itp_8, &args,
-                  groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+                  fv_gpu_groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                  fv_gpu_groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
 }
 
 /* The GPU's total goes to the first band of rows; the other bands are zero. */

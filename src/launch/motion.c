@@ -13,12 +13,12 @@ static const FvGpuTrial trials[] = {
 
 static uint32_t across(const FvFeatureInstance *run)
 {
-    return (uint32_t)(run->dis.width + FV_MOTION_COLUMNS - 1) / FV_MOTION_COLUMNS;
+    return fv_gpu_groups(run->dis.width, FV_MOTION_COLUMNS);
 }
 
 static uint32_t down(const FvFeatureInstance *run)
 {
-    return (uint32_t)(run->dis.height + FV_MOTION_ROWS - 1) / FV_MOTION_ROWS;
+    return fv_gpu_groups(run->dis.height, FV_MOTION_ROWS);
 }
 
 static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_t size)

@@ -31,11 +31,6 @@ static void constants(const FvFeatureInstance *run, void *memory)
     memcpy(c->p, encoding->p, sizeof c->p);
 }
 
-static uint32_t groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvPuArgs args = {.pairs = batch->pairs,
@@ -50,7 +45,8 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
                            .height = run->dis.height};
     fv_gpu_fill(batch, batch->results, (size_t)batch->count * batch->result_stride * 256, 0);
     fv_gpu_launch(batch, run->dis.depth > 8 ? &fv_kernel_pu21_16 : &fv_kernel_pu21_8, &args,
-                  groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS), groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+                  fv_gpu_groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                  fv_gpu_groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
 }
 
 /* The GPU's total goes to the first band of rows; the other bands are zero. */

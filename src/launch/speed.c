@@ -138,11 +138,6 @@ static void write_constants(const FvFeatureInstance *run, void *to)
     memcpy((fv_u32 *)to + constants.down_weight, resize->down.weight, down);
 }
 
-static uint32_t groups(int items, int per_group)
-{
-    return (uint32_t)((items + per_group - 1) / per_group);
-}
-
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
 {
     const FvSpeed *speed = run->state;
@@ -161,12 +156,13 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
         uint32_t x, y;
     } steps[] = {
         {run->dis.depth == 8 ? &fv_kernel_speed_decimate8 : &fv_kernel_speed_decimate16,
-         (uint32_t)shape->rows * groups(shape->columns, WINDOW_THREADS / shape->taps), (uint32_t)sides(speed)},
-        {&fv_kernel_speed_high_pass, groups(shape->columns * shape->rows, WINDOW_THREADS), (uint32_t)sides(speed)},
+         (uint32_t)shape->rows * fv_gpu_groups(shape->columns, WINDOW_THREADS / shape->taps), (uint32_t)sides(speed)},
+        {&fv_kernel_speed_high_pass, fv_gpu_groups(shape->columns * shape->rows, WINDOW_THREADS),
+         (uint32_t)sides(speed)},
         {&fv_kernel_speed_means, 1, (uint32_t)sides(speed)},
         {&fv_kernel_speed_covariance, COVARIANCE_GROUPS, (uint32_t)sides(speed)},
         {&fv_kernel_speed_solve, 2, (uint32_t)sides(speed)},
-        {&fv_kernel_speed_blocks, groups(shape->blocks, BLOCK_THREADS), (uint32_t)sides(speed)},
+        {&fv_kernel_speed_blocks, fv_gpu_groups(shape->blocks, BLOCK_THREADS), (uint32_t)sides(speed)},
         {&fv_kernel_speed_score, (uint32_t)speed->planes, 1},
     };
     size_t count = speed->on_gpu ? sizeof steps / sizeof *steps : 2;

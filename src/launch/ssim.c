@@ -36,11 +36,6 @@ typedef struct Places {
     size_t words;
 } Places;
 
-static uint32_t groups(int items, int per_group)
-{
-    return (uint32_t)((items + per_group - 1) / per_group);
-}
-
 static bool made(const FvSsim *ssim, int scale)
 {
     return scale > 0 || ssim->factor > 1;
@@ -53,8 +48,8 @@ static Places places_of(const FvSsim *ssim)
         places.plane[i] = (fv_u32)places.words;
         if (made(ssim, i))
             places.words += 2 * (size_t)ssim->width[i] * (size_t)ssim->height[i];
-        places.across[i] = groups(ssim->width[i] - FV_SSIM_TAPS + 1, FV_SSIM_TILE_WIDTH);
-        places.down[i] = groups(ssim->height[i] - FV_SSIM_TAPS + 1, FV_SSIM_TILE_HEIGHT);
+        places.across[i] = fv_gpu_groups(ssim->width[i] - FV_SSIM_TAPS + 1, FV_SSIM_TILE_WIDTH);
+        places.down[i] = fv_gpu_groups(ssim->height[i] - FV_SSIM_TAPS + 1, FV_SSIM_TILE_HEIGHT);
         places.sums[i] = (fv_u32)places.words;
         places.words += 2 * FV_SSIM_TERMS * (size_t)places.across[i] * places.down[i];
     }
@@ -107,10 +102,10 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
             args.to_width = ssim->width[i];
             args.to_height = ssim->height[i];
             if (i)
-                fv_gpu_launch(batch, halve, &args, groups(args.to_width, FV_SSIM_HALF_WIDTH),
-                              2 * groups(args.to_height, FV_SSIM_HALF_HEIGHT));
+                fv_gpu_launch(batch, halve, &args, fv_gpu_groups(args.to_width, FV_SSIM_HALF_WIDTH),
+                              2 * fv_gpu_groups(args.to_height, FV_SSIM_HALF_HEIGHT));
             else
-                fv_gpu_launch(batch, shrink, &args, groups(args.to_width, PLANE_THREADS),
+                fv_gpu_launch(batch, shrink, &args, fv_gpu_groups(args.to_width, PLANE_THREADS),
                               2 * (uint32_t)args.to_height);
             fv_gpu_barrier(batch);
             args.planes = batch->work;

@@ -65,11 +65,6 @@ static void constants(const FvFeatureInstance *run, void *memory)
                ss2->level[l].gain, sizeof ss2->level[l].gain);
 }
 
-static uint32_t groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 static FvSs2Args batch_args(const FvSs2 *ss2, const FvGpuBatch *batch, int l)
 {
     size_t floats;
@@ -89,8 +84,8 @@ static FvSs2Args batch_args(const FvSs2 *ss2, const FvGpuBatch *batch, int l)
 
 static void launch_areas(const FvGpuBatch *batch, const FvKernel *kernel, const FvSs2Args *args)
 {
-    fv_gpu_launch(batch, kernel, args, groups(args->width, FV_SS2_AREA_WIDTH),
-                  groups(args->height, FV_SS2_AREA_HEIGHT));
+    fv_gpu_launch(batch, kernel, args, fv_gpu_groups(args->width, FV_SS2_AREA_WIDTH),
+                  fv_gpu_groups(args->height, FV_SS2_AREA_HEIGHT));
 }
 
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
@@ -102,8 +97,8 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
         const FvKernel *convert = l                    ? &fv_kernel_ssimulacra2_next
                                   : run->ref.depth > 8 ? &fv_kernel_ssimulacra2_first16
                                                        : &fv_kernel_ssimulacra2_first8;
-        fv_gpu_launch(batch, convert, &args, groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
-                      groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
+        fv_gpu_launch(batch, convert, &args, fv_gpu_groups(args.width, 2 * FV_LIGHT_QUADS_ACROSS),
+                      fv_gpu_groups(args.height, 2 * FV_LIGHT_QUADS_DOWN));
         fv_gpu_barrier(batch);
         launch_areas(batch, &fv_kernel_ssimulacra2_sums, &args);
     }

@@ -87,11 +87,11 @@ static void record_optics(const FvVdmRecording *r, int depth)
     args.height = r->plan->optics.height;
     for (int picture = 0; picture < 2; picture++)
         args.gauss[picture] = r->places.chain[picture][0];
-    args.across = (int32_t)fv_vdm_groups(args.width, FV_VDM_LIGHT_WIDTH);
+    args.across = (int32_t)fv_gpu_groups(args.width, FV_VDM_LIGHT_WIDTH);
     const FvKernel *near = depth == 8 ? &fv_kernel_vdm_optics8 : &fv_kernel_vdm_optics16;
     const FvKernel *far = depth == 8 ? &fv_kernel_vdm_far_optics8 : &fv_kernel_vdm_far_optics16;
     fv_gpu_launch(r->batch, r->plan->optics.spread.radius > 2 ? far : near, &args, 2 * (uint32_t)args.across,
-                  fv_vdm_groups(args.height, FV_VDM_LIGHT_HEIGHT));
+                  fv_gpu_groups(args.height, FV_VDM_LIGHT_HEIGHT));
     fv_gpu_barrier(r->batch);
 }
 
@@ -121,8 +121,8 @@ static void record_responses(const FvVdmRecording *r)
     int levels = r->plan->parameters.levels;
     for (int k = 0; k < levels; k++) {
         FvVdmArgs args = fv_vdm_level_args(r, k);
-        fv_gpu_launch(r->batch, &fv_kernel_vdm_respond, &args, fv_vdm_groups(args.width, FV_VDM_SUM_WIDTH),
-                      fv_vdm_groups(args.height, FV_VDM_SUM_HEIGHT));
+        fv_gpu_launch(r->batch, &fv_kernel_vdm_respond, &args, fv_gpu_groups(args.width, FV_VDM_SUM_WIDTH),
+                      fv_gpu_groups(args.height, FV_VDM_SUM_HEIGHT));
     }
     fv_gpu_barrier(r->batch);
     fv_vdm_record_transient(r);
@@ -152,7 +152,7 @@ static void record_map(const FvVdmRecording *r)
     args.map = batch->map[map];
     args.map_stride = batch->map[map] ? batch->map_stride[map] : 0;
     fv_gpu_launch(batch, other ? &fv_kernel_vdm_count : &fv_kernel_vdm_map, &args, (uint32_t)r->plan->segments,
-                  fv_vdm_groups(args.height, FV_VDM_MAP_ROWS));
+                  fv_gpu_groups(args.height, FV_VDM_MAP_ROWS));
     fv_vdm_record_chance(r);
 }
 

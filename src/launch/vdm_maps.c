@@ -4,8 +4,8 @@ extern const FvKernel fv_kernel_vdm_level, fv_kernel_vdm_chance, fv_kernel_vdm_r
 
 static void launch_points(const FvVdmRecording *r, const FvKernel *kernel, const FvVdmPointArgs *args)
 {
-    fv_gpu_launch(r->batch, kernel, args, fv_vdm_groups(args->width, FV_VDM_AREA_WIDTH),
-                  fv_vdm_groups(args->height, FV_VDM_AREA_HEIGHT));
+    fv_gpu_launch(r->batch, kernel, args, fv_gpu_groups(args->width, FV_VDM_AREA_WIDTH),
+                  fv_gpu_groups(args->height, FV_VDM_AREA_HEIGHT));
 }
 
 static void record_response(const FvVdmRecording *r, int level, int orientation, int map)
@@ -14,8 +14,8 @@ static void record_response(const FvVdmRecording *r, int level, int orientation,
     args.across = orientation;
     args.map = r->batch->map[map];
     args.map_stride = r->batch->map_stride[map];
-    fv_gpu_launch(r->batch, &fv_kernel_vdm_response, &args, fv_vdm_groups(args.width, FV_VDM_RESPONSE_SIDE),
-                  fv_vdm_groups(args.height, FV_VDM_RESPONSE_SIDE));
+    fv_gpu_launch(r->batch, &fv_kernel_vdm_response, &args, fv_gpu_groups(args.width, FV_VDM_RESPONSE_SIDE),
+                  fv_gpu_groups(args.height, FV_VDM_RESPONSE_SIDE));
 }
 
 static void record_level(const FvVdmRecording *r, int level, int map)

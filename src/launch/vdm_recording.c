@@ -36,16 +36,11 @@ FvVdmPlaces fv_vdm_places(const FvVdmPlan *plan)
     return places;
 }
 
-uint32_t fv_vdm_groups(int samples, int each)
-{
-    return (uint32_t)((samples + each - 1) / each);
-}
-
 void fv_vdm_launch_areas(const FvVdmRecording *r, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures)
 {
-    args->across = (int32_t)fv_vdm_groups(args->width, FV_VDM_AREA_WIDTH);
+    args->across = (int32_t)fv_gpu_groups(args->width, FV_VDM_AREA_WIDTH);
     fv_gpu_launch(r->batch, kernel, args, pictures * (uint32_t)args->across,
-                  fv_vdm_groups(args->height, FV_VDM_AREA_HEIGHT));
+                  fv_gpu_groups(args->height, FV_VDM_AREA_HEIGHT));
 }
 
 FvVdmArgs fv_vdm_args(const FvVdmRecording *r)

@@ -39,7 +39,5 @@ typedef struct FvVdmRecording {
 FvVdmArgs fv_vdm_args(const FvVdmRecording *r);
 FvVdmArgs fv_vdm_level_args(const FvVdmRecording *r, int level);
 
-uint32_t fv_vdm_groups(int samples, int each);
-
 /* Launches a kernel over both frames, or one, with one sample per thread. */
 void fv_vdm_launch_areas(const FvVdmRecording *r, const FvKernel *kernel, FvVdmArgs *args, uint32_t pictures);

@@ -46,9 +46,9 @@ static FvVdmResampleArgs resample_args(const FvVdmRecording *r, size_t table, in
 static void launch_resample(const FvVdmRecording *r, const FvKernel *kernel, FvVdmResampleArgs *args,
                             uint32_t pictures)
 {
-    args->across = (int32_t)fv_vdm_groups(args->width, FV_VDM_AREA_WIDTH);
+    args->across = (int32_t)fv_gpu_groups(args->width, FV_VDM_AREA_WIDTH);
     fv_gpu_launch(r->batch, kernel, args, pictures * (uint32_t)args->across,
-                  fv_vdm_groups(args->height, FV_VDM_AREA_HEIGHT));
+                  fv_gpu_groups(args->height, FV_VDM_AREA_HEIGHT));
     fv_gpu_barrier(r->batch);
 }
 

@@ -10,7 +10,7 @@ static void record_frame(const FvVdmRecording *r, const FvVdmTimeArgs *like, int
     args.work = r->batch->work + (uint64_t)pair * r->batch->work_stride * 256;
     args.first = first;
     fv_gpu_launch(&one, &fv_kernel_vdm_time, &args, 2 * (uint32_t)args.across,
-                  fv_vdm_groups(args.height, FV_VDM_AREA_HEIGHT));
+                  fv_gpu_groups(args.height, FV_VDM_AREA_HEIGHT));
     fv_gpu_barrier(r->batch);
 }
 
@@ -25,7 +25,7 @@ void fv_vdm_record_time(const FvVdmRecording *r)
                           .fast = fv_vdm_share(&plan->parameters, plan->parameters.tau_f),
                           .width = place->width,
                           .height = place->height,
-                          .across = (int32_t)fv_vdm_groups(place->width, FV_VDM_AREA_WIDTH),
+                          .across = (int32_t)fv_gpu_groups(place->width, FV_VDM_AREA_WIDTH),
                           .lasting_plane = place->width * place->height};
     int last = plan->resampled ? 1 : plan->halvings;
     for (int picture = 0; picture < 2; picture++) {
@@ -58,7 +58,7 @@ void fv_vdm_record_transient(const FvVdmRecording *r)
     FvVdmArgs args = fv_vdm_level_args(r, FV_VDM_TRANSIENT_LEVEL);
     for (int picture = 0; picture < 2; picture++)
         args.gauss[picture] = r->places.transient[picture][FV_VDM_TRANSIENT_LEVEL];
-    fv_gpu_launch(r->batch, &fv_kernel_vdm_transient, &args, fv_vdm_groups(args.width, FV_VDM_RESPONSE_SIDE),
-                  fv_vdm_groups(args.height, FV_VDM_RESPONSE_SIDE));
+    fv_gpu_launch(r->batch, &fv_kernel_vdm_transient, &args, fv_gpu_groups(args.width, FV_VDM_RESPONSE_SIDE),
+                  fv_gpu_groups(args.height, FV_VDM_RESPONSE_SIDE));
     fv_gpu_barrier(r->batch);
 }

@@ -30,11 +30,6 @@ static const FvGpuTrial trials[] = {
     {0},
 };
 
-static uint32_t tiles(int size, int tile)
-{
-    return (uint32_t)((size + tile - 1) / tile);
-}
-
 /* Returns the distance in bytes between rows of a frame of scale 1 to 3 in device memory. */
 static uint32_t stride_of(const FvVif *vif, int scale)
 {
@@ -62,7 +57,7 @@ static uint32_t words_before(const FvVif *vif, int scale)
 {
     uint32_t words = 0;
     for (int i = 0; i < scale; i++)
-        words += FV_VIF_SUM_WORDS * tiles(vif->height[i], FV_VIF_SUM_ROWS);
+        words += FV_VIF_SUM_WORDS * fv_gpu_groups(vif->height[i], FV_VIF_SUM_ROWS);
     return words;
 }
 
@@ -113,8 +108,8 @@ static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, 
         args.dis = args.ref + picture_bytes(vif, scale);
     }
     if (scale || !options->skip_scale0)
-        fv_gpu_launch(batch, sums[scale], &args, tiles(args.width, FV_VIF_SUM_COLUMNS),
-                      tiles(args.height, FV_VIF_SUM_ROWS));
+        fv_gpu_launch(batch, sums[scale], &args, fv_gpu_groups(args.width, FV_VIF_SUM_COLUMNS),
+                      fv_gpu_groups(args.height, FV_VIF_SUM_ROWS));
     if (scale == 3)
         return;
     args.from_width = args.width;
@@ -124,8 +119,8 @@ static void launch_scale(const FvFeatureInstance *run, const FvGpuBatch *batch, 
     args.to_stride = stride_of(vif, scale + 1);
     args.to_ref = place_of(vif, scale + 1);
     args.to_dis = args.to_ref + picture_bytes(vif, scale + 1);
-    fv_gpu_launch(batch, reduce[scale], &args, tiles(args.width, FV_VIF_REDUCE_COLUMNS),
-                  tiles(args.height, FV_VIF_REDUCE_ROWS));
+    fv_gpu_launch(batch, reduce[scale], &args, fv_gpu_groups(args.width, FV_VIF_REDUCE_COLUMNS),
+                  fv_gpu_groups(args.height, FV_VIF_REDUCE_ROWS));
 }
 
 static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
@@ -148,7 +143,7 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
         const uint32_t *row = (const uint32_t *)result + words_before(vif, scale);
         FvVifSums *sums = (FvVifSums *)((uint8_t *)work->frame + vif->sums[scale]);
         memset(sums, 0, (size_t)run->jobs[scale] * sizeof *sums);
-        for (uint32_t i = 0; i < tiles(vif->height[scale], FV_VIF_SUM_ROWS); i++, row += FV_VIF_SUM_WORDS) {
+        for (uint32_t i = 0; i < fv_gpu_groups(vif->height[scale], FV_VIF_SUM_ROWS); i++, row += FV_VIF_SUM_WORDS) {
             sums->numerator[0] += row[0] + ((int64_t)row[1] << 16);
             sums->numerator[1] += row[8] + ((int64_t)row[9] << 16);
             sums->denominator += row[2] + ((int64_t)row[3] << 16);
