@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/divide.h"
 #include "base/error.h"
 #include "os/memory.h"
 
@@ -55,11 +56,6 @@ static FvStatus find_best(Search *search, FvError *error)
     return status;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* Removes the difference that all pairs share (gain, a logo, noise), because it does not help to find pairs. */
 static void remove_bias(Search *search)
 {
@@ -75,7 +71,7 @@ static void remove_bias(Search *search)
     }
     for (int j = 0; count && j < search->path.count; j++)
         for (int c = 0; c < FV_SIGNATURE; c++)
-            distorted_at(search, j)[c] -= (int32_t)floor_div(sum[c], count);
+            distorted_at(search, j)[c] -= (int32_t)fv_floor_div(sum[c], count);
 }
 
 static int count_inside(Search *search)

@@ -6,17 +6,15 @@
 #include "input/source.h"
 #include "input/source_params.h"
 #include "os/memory.h"
+#include "picture/bars.h"
 #include "picture/frame.h"
 
 #define LEAST_FRAMES 8
-#define MARGIN 8 /* 8-bit codes above black that still count as black */
-
-enum { TOP, BOTTOM, LEFT, RIGHT, EDGES };
 
 typedef struct Bars {
     int width, height;
-    uint64_t *rows, *columns; /* sums of luma in the current frame */
-    int edge[EDGES];          /* rows and columns that were bars in every frame so far */
+    uint32_t *rows, *columns; /* sums of luma in the current frame */
+    int lines[FV_BARS];       /* rows and columns that were bars in every frame so far */
     int64_t frames;           /* number of frames that are not all black */
 } Bars;
 
@@ -26,7 +24,7 @@ static void add_up(Bars *bars, const FvFrame *frame)
     for (int y = 0; y < bars->height; y++) {
         const uint8_t *bytes = frame->data[0] + y * frame->stride[0];
         const uint16_t *words = (const uint16_t *)bytes;
-        uint64_t sum = 0;
+        uint32_t sum = 0;
         for (int x = 0; x < bars->width; x++) {
             const unsigned sample = frame->format.depth == 8 ? bytes[x] : words[x];
             sum += sample;
@@ -36,31 +34,16 @@ static void add_up(Bars *bars, const FvFrame *frame)
     }
 }
 
-/* Returns how many consecutive sums, from the first (step 1) or from the last (step -1) on, stay within the limit. */
-static int count_dark_lines(const uint64_t *sums, int count, int step, uint64_t limit)
-{
-    int i = 0;
-    while (i < count && sums[step > 0 ? i : count - 1 - i] <= limit)
-        i++;
-    return i;
-}
-
 static void look_at(Bars *bars, const FvFrame *frame)
 {
-    const FvFormat *format = &frame->format;
-    const int black = format->range == FV_RANGE_FULL ? 0 : 16;
-    const uint64_t most = (uint64_t)(black + MARGIN) << (format->depth - 8);
+    int lines[FV_BARS];
     add_up(bars, frame);
-    const uint64_t row = most * (uint64_t)bars->width, column = most * (uint64_t)bars->height;
-    const int edge[EDGES] = {count_dark_lines(bars->rows, bars->height, 1, row),
-                             count_dark_lines(bars->rows, bars->height, -1, row),
-                             count_dark_lines(bars->columns, bars->width, 1, column),
-                             count_dark_lines(bars->columns, bars->width, -1, column)};
-    if (edge[TOP] == bars->height || edge[LEFT] == bars->width)
+    fv_find_black_lines(lines, &frame->format, bars->rows, bars->columns);
+    if (lines[FV_BAR_TOP] == bars->height || lines[FV_BAR_LEFT] == bars->width)
         return;
-    for (int i = 0; i < EDGES; i++)
-        if (!bars->frames || edge[i] < bars->edge[i])
-            bars->edge[i] = edge[i];
+    for (int i = 0; i < FV_BARS; i++)
+        if (!bars->frames || lines[i] < bars->lines[i])
+            bars->lines[i] = lines[i];
     bars->frames++;
 }
 
@@ -88,10 +71,10 @@ static FvStatus read_all(Bars *bars, FvSource *source, FvError *error)
 static void choose_crop(const Bars *bars, FvChroma chroma, FvCrop *crop)
 {
     const FvChromaSteps steps = fv_chroma_steps(chroma);
-    crop->x = bars->edge[LEFT] / steps.across * steps.across;
-    crop->y = bars->edge[TOP] / steps.down * steps.down;
-    crop->width = bars->width - crop->x - bars->edge[RIGHT] / steps.across * steps.across;
-    crop->height = bars->height - crop->y - bars->edge[BOTTOM] / steps.down * steps.down;
+    crop->x = bars->lines[FV_BAR_LEFT] / steps.across * steps.across;
+    crop->y = bars->lines[FV_BAR_TOP] / steps.down * steps.down;
+    crop->width = bars->width - crop->x - bars->lines[FV_BAR_RIGHT] / steps.across * steps.across;
+    crop->height = bars->height - crop->y - bars->lines[FV_BAR_BOTTOM] / steps.down * steps.down;
     crop->frames = bars->frames;
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes.h"
+
 /* First 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -41,8 +43,7 @@ static void add_block(uint32_t state[8], const uint8_t *block)
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
     for (int i = 0; i < 16; i++)
-        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
-               block[4 * i + 3];
+        w[i] = fv_be32(block + 4 * i);
     for (int i = 16; i < 64; i++)
         w[i] = stretch(w + i - 16);
     for (int i = 0; i < 64; i += 8) {

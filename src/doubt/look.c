@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/divide.h"
 #include "base/error.h"
 #include "os/memory.h"
 #include "picture/frame.h"
@@ -36,20 +37,15 @@ static FvLuma plane_of(const FvFrame *frame, int plane)
 
 /* ---- Colour ---------------------------------------------------------------------------------------------------- */
 
-static int64_t divide_down(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 void fv_look_rgb(int32_t sig[3][FV_SIGNATURE], int depth)
 {
     const int64_t white = (1 << 16) - (1 << (16 - depth)); /* greatest sample, scaled to 16 bits */
     for (int c = 0; c < FV_SIGNATURE; c++) {
         const int64_t r = sig[0][c], g = sig[1][c], b = sig[2][c];
         const int64_t y = 2126 * r + 7152 * g + 722 * b;
-        sig[0][c] = (int32_t)(4096 + divide_down(56064 * y + 5000 * white, 10000 * white));
-        sig[1][c] = (int32_t)(32768 + divide_down(28672 * (10000 * b - y) + 4639 * white, 9278 * white));
-        sig[2][c] = (int32_t)(32768 + divide_down(28672 * (10000 * r - y) + 3937 * white, 7874 * white));
+        sig[0][c] = (int32_t)(4096 + fv_floor_div(56064 * y + 5000 * white, 10000 * white));
+        sig[1][c] = (int32_t)(32768 + fv_floor_div(28672 * (10000 * b - y) + 4639 * white, 9278 * white));
+        sig[2][c] = (int32_t)(32768 + fv_floor_div(28672 * (10000 * r - y) + 3937 * white, 7874 * white));
     }
 }
 

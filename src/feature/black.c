@@ -3,6 +3,7 @@
 
 #include "feature/check.h"
 #include "os/memory.h"
+#include "picture/bars.h"
 
 #define OPTION_LIST(X) X(FvBlackOptions, pixel, INT, FV_BLACK_PIXEL)
 FV_OPTIONS(black_options, OPTION_LIST);
@@ -69,26 +70,14 @@ static void band_job(const FvFeatureInstance *run, const FvWork *work, int job)
     }
 }
 
-/* Returns the width of a bar in columns or rows: the number of sums from an edge on that do not exceed the limit. */
-static int bar(const uint32_t *sum, int count, int step, uint64_t limit)
-{
-    int bars = 0;
-    while (bars < count && sum[step > 0 ? bars : count - 1 - bars] <= limit)
-        bars++;
-    return bars;
-}
-
 void fv_black_set_bars(const FvFeatureInstance *run, const FvWork *work, int side, const uint32_t *rows,
                        const uint32_t *columns)
 {
-    const FvCheckRange range = fv_check_range(fv_check_format(run, side));
-    const int width = run->dis.width, height = run->dis.height;
-    const uint64_t most = (uint64_t)range.low + (8u << (run->dis.depth - 8));
     uint64_t *bars = fv_black_band(run, work, side * ((const Black *)run->state)->plan.bands)->row;
-    bars[0] = (uint64_t)bar(rows, height, 1, most * (uint64_t)width);
-    bars[1] = (uint64_t)bar(rows, height, -1, most * (uint64_t)width);
-    bars[2] = (uint64_t)bar(columns, width, 1, most * (uint64_t)height);
-    bars[3] = (uint64_t)bar(columns, width, -1, most * (uint64_t)height);
+    int lines[FV_BARS];
+    fv_find_black_lines(lines, fv_check_format(run, side), rows, columns);
+    for (int i = 0; i < FV_BARS; i++)
+        bars[i] = (uint64_t)lines[i];
 }
 
 /*

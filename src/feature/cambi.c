@@ -198,13 +198,6 @@ static void map_job(const FvFeatureInstance *run, const FvWork *work, int s)
                (size_t)scale->width * sizeof(float));
 }
 
-static size_t reserve(size_t *used, size_t bytes)
-{
-    size_t at = *used;
-    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
-    return at;
-}
-
 /* Divides the work on one video into jobs, and reserves its memory in the frame's block. */
 static void lay_out(FvCambi *cambi, int i, size_t *used)
 {
@@ -217,9 +210,9 @@ static void lay_out(FvCambi *cambi, int i, size_t *used)
         cambi->pooled[i][s] = fv_cambi_pooled(cambi->picture[i].topk, (int64_t)scale->width * scale->height);
         results += result_bytes(cambi, i, s);
     }
-    cambi->planes[i] = reserve(used, cambi->picture[i].bytes);
-    cambi->results[i] = reserve(used, results);
-    cambi->outcome[i] = reserve(used, sizeof(FvCambiOutcome));
+    cambi->planes[i] = fv_reserve(used, cambi->picture[i].bytes);
+    cambi->results[i] = fv_reserve(used, results);
+    cambi->outcome[i] = fv_reserve(used, sizeof(FvCambiOutcome));
 }
 
 /*

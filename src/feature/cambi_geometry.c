@@ -75,13 +75,6 @@ static FvStatus check_window(Size enc, Size src, int window, FvError *error)
     return FV_OK;
 }
 
-static size_t reserve(size_t *used, size_t bytes)
-{
-    size_t at = *used;
-    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
-    return at;
-}
-
 /* Fills the sizes and offsets of the five scales. */
 static void lay_out(FvCambiPicture *picture, Size size)
 {
@@ -95,9 +88,9 @@ static void lay_out(FvCambiPicture *picture, Size size)
         scale->edge_words = (size.width + 63) / 64;
         scale->c_stride = FV_ROUND_UP(size.width, 64);
         size_t height = (size_t)size.height, samples = height * (size_t)scale->stride + MARGIN;
-        scale->image = reserve(&picture->bytes, samples * sizeof(uint16_t)) + MARGIN * sizeof(uint16_t);
-        scale->edges = reserve(&picture->bytes, height * (size_t)scale->edge_words * sizeof(FvCambiEdges));
-        scale->c = reserve(&picture->bytes, height * (size_t)scale->c_stride * sizeof(float));
+        scale->image = fv_reserve(&picture->bytes, samples * sizeof(uint16_t)) + MARGIN * sizeof(uint16_t);
+        scale->edges = fv_reserve(&picture->bytes, height * (size_t)scale->edge_words * sizeof(FvCambiEdges));
+        scale->c = fv_reserve(&picture->bytes, height * (size_t)scale->c_stride * sizeof(float));
     }
 }
 

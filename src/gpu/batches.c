@@ -135,12 +135,6 @@ static FvStatus launch_batch(FvGpuDevice *gpu, FvError *error)
 #define PAIR_FRAMES 6
 #define TASK_FRAMES (FV_GPU_VARIANTS * PAIR_FRAMES)
 
-static bool is_packet(const FvFrame *frame)
-{
-    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
-    return place && place->packet;
-}
-
 static FvFrame *in_variant(FvFrame *frame, int variant)
 {
     return variant ? fv_frame_ycbcr(frame) : frame;
@@ -158,10 +152,10 @@ static void frames_of(const FvGpuDevice *gpu, const FvTask *task, FvFrame *frame
         const unsigned reads = gpu->variant[variant].frames ? gpu->variant[variant].reads[task->skipped] : 0;
         for (int k = 0; k < PAIR_FRAMES / 2; k++) {
             bool near = k <= gpu->variant[variant].behind[task->skipped], packets = !variant && !k;
-            frames[2 * k] = (near && (reads & FV_READS_REFERENCE)) || (packets && is_packet(*ref))
+            frames[2 * k] = (near && (reads & FV_READS_REFERENCE)) || (packets && fv_frame_packet(*ref))
                                 ? in_variant(ref[k], variant)
                                 : NULL;
-            frames[2 * k + 1] = (near && (reads & FV_READS_DISTORTED)) || (packets && is_packet(*dis))
+            frames[2 * k + 1] = (near && (reads & FV_READS_DISTORTED)) || (packets && fv_frame_packet(*dis))
                                     ? in_variant(dis[k], variant)
                                     : NULL;
         }

@@ -345,12 +345,6 @@ static const FvUnprepared *unprepared_of(const FvFrame *frame)
     return place ? place->unprepared : NULL;
 }
 
-static FvProresPacket *packet_of(const FvFrame *frame)
-{
-    const FvFramePlace *place = fv_frame_place(frame);
-    return place ? place->packet : NULL;
-}
-
 /* Returns whether a frame is already in this device's memory; then it is not uploaded. */
 static bool is_local(const FvGpuFrames *f, const FvFrame *frame)
 {
@@ -438,7 +432,7 @@ FvStatus fv_gpu_frames_acquire(FvGpuFrames *f, FvFrame *frame, FvPlanes *planes,
     bool local = is_local(f, frame);
     if (local && is_readable(f, frame))
         return use_in_place(f, frame, planes, error);
-    FvProresPacket *packet = packet_of(frame);
+    FvProresPacket *packet = fv_frame_packet(frame);
     const FvUnprepared *unprepared = unprepared_of(frame);
     if (!frame->data[0] && !packet && !unprepared && !local)
         return fv_fail(error, FV_ERROR_USAGE, "the frame lies in the memory of another device than the session's");
@@ -476,7 +470,7 @@ void fv_gpu_frames_release(FvGpuFrames *f, const FvFrame *frame)
 void fv_gpu_frames_decoded(FvGpuFrames *f, const FvFrame *frame)
 {
     const Resident *resident = find_resident(f, frame);
-    FvProresPacket *packet = packet_of(frame);
+    FvProresPacket *packet = fv_frame_packet(frame);
     if (!resident || !packet)
         return;
     const int slot = (int)(resident - f->residents);
@@ -500,7 +494,7 @@ static void end_spent(FvGpuFrames *f)
     if (!status)
         status = f->gpu->ops->wait(f->gpu, FV_GPU_COPY, oldest->ticket, &failure);
     f->waited += fv_seconds() - started;
-    FvProresPacket *packet = packet_of(oldest->frame);
+    FvProresPacket *packet = fv_frame_packet(oldest->frame);
     if (!status && packet)
         fv_prores_let_go(packet);
     else if (!status)
@@ -516,7 +510,7 @@ static void end_spent(FvGpuFrames *f)
 void fv_gpu_frames_mark_last_use(FvGpuFrames *f, FvFrame *frame)
 {
     const FvFramePlace *place = fv_frame_place(frame);
-    const FvProresPacket *packet = packet_of(frame);
+    const FvProresPacket *packet = fv_frame_packet(frame);
     const bool held = packet ? packet->memory.owner == f->gpu : place && place->owner == f->gpu && frame->data[0];
     if (!held || f->failure.status)
         return;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compare_text.h"
 #include "config.h"
 #include "input/decode_device.h"
 #include "input/image/sequence.h"
@@ -22,11 +23,10 @@
 static FvStatus choose_by_name(FvSource *source, const char *name, FvError *error)
 {
     size_t length = strcspn(name, ":");
-    bool libav = length == strlen("libav") && !strncmp(name, "libav", length);
+    bool libav = fv_span_is(name, length, "libav");
     for (int i = 0; fv_source_readers[i]; i++) {
         const char *known = fv_source_readers[i]->name;
-        if (strlen(known) == length && !strncmp(known, name, length) &&
-            (!name[length] || (libav && name[length + 1]))) {
+        if (fv_span_is(name, length, known) && (!name[length] || (libav && name[length + 1]))) {
             source->ops = fv_source_readers[i];
             return FV_OK;
         }

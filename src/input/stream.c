@@ -118,6 +118,13 @@ FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *fi
     return FV_OK;
 }
 
+bool fv_stream_get(const FvStream *stream, int64_t position, uint8_t *bytes, size_t size)
+{
+    size_t length;
+    FvError ignored;
+    return !fv_stream_read_at(stream, position, bytes, (ptrdiff_t)size, size, 1, &length, &ignored) && length == size;
+}
+
 void fv_stream_seek(FvStream *stream, int64_t position)
 {
     stream->left = position < stream->size ? stream->size - position : 0;

@@ -41,6 +41,9 @@ int64_t fv_stream_position(const FvStream *stream);
 FvStatus fv_stream_read_at(const FvStream *stream, int64_t position, uint8_t *first, ptrdiff_t stride,
                            size_t row_bytes, int rows, size_t *length, FvError *error);
 
+/* Reads `size` bytes of a regular file as fv_stream_read_at() does. false: it has fewer, or cannot be read. */
+bool fv_stream_get(const FvStream *stream, int64_t position, uint8_t *bytes, size_t size);
+
 /* Sets the position of a regular file, in bytes from the stream's beginning. */
 void fv_stream_seek(FvStream *stream, int64_t position);
 

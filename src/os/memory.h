@@ -17,6 +17,14 @@ void *fv_alloc(size_t bytes);
 /* Allocates memory filled with zeros. */
 void *fv_alloc_zero(size_t bytes);
 
+/* Reserves bytes of a block whose first *used bytes, a multiple of FV_ALIGN, are taken. Returns their offset. */
+static inline size_t fv_reserve(size_t *used, size_t bytes)
+{
+    const size_t at = *used;
+    *used = FV_ROUND_UP(at + bytes, FV_ALIGN);
+    return at;
+}
+
 /* Releases a block of fv_alloc() or fv_alloc_zero(). NULL is ignored. */
 void fv_free(void *block);
 

@@ -26,6 +26,11 @@ static const Name names[] = {
     {FV_TAG_MATRIX, 10, "bt2020-constant"}, {FV_TAG_MATRIX, 14, "ictcp"},         {FV_TAG_MATRIX, 15, "ipt-c2"},
 };
 
+int fv_format_tag(const FvFormat *format, FvColourTag tag)
+{
+    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
+}
+
 const char *fv_colour_tag_name(FvColourTag tag)
 {
     static const char *const tags[] = {"primaries", "transfer", "matrix"};

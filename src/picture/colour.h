@@ -23,6 +23,9 @@ FvLumaWeights fv_colour_luma(int matrix);
 /* Returns the format with code points 2, "unspecified", replaced by 0. */
 FvFormat fv_colour_known(const FvFormat *format);
 
+/* Returns the code point of a tag. */
+int fv_format_tag(const FvFormat *format, FvColourTag tag);
+
 /* Returns the name of a tag: "primaries", "transfer", "matrix". */
 const char *fv_colour_tag_name(FvColourTag tag);
 

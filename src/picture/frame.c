@@ -211,6 +211,12 @@ const FvFramePlace *fv_frame_place(const FvFrame *frame)
     return counted->place.release ? &counted->place : NULL;
 }
 
+struct FvProresPacket *fv_frame_packet(const FvFrame *frame)
+{
+    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
+    return place ? place->packet : NULL;
+}
+
 static void release_nothing(void *opaque)
 {
 }

@@ -103,3 +103,6 @@ void fv_frame_fed(FvFrame *frame, const struct FvGpuFed *fed);
 
 /* Returns the place of a frame's samples; NULL: ordinary memory. */
 const FvFramePlace *fv_frame_place(const FvFrame *frame);
+
+/* Returns the packet from which a device decodes the frame; NULL: it has none, or `frame` is NULL. */
+struct FvProresPacket *fv_frame_packet(const FvFrame *frame);

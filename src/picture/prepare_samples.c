@@ -1,9 +1,6 @@
 #include "picture/prepare_samples.h"
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
+#include "base/divide.h"
 
 static int clip(int64_t value, int depth)
 {
@@ -20,7 +17,7 @@ static int deepen(int v, int depth, int deep, FvRange range)
     const int64_t from = (1 << depth) - 1, to = (1 << deep) - 1;
     if (range != FV_RANGE_FULL)
         return v << (deep - depth);
-    return (int)floor_div(2 * v * to + from, 2 * from);
+    return (int)fv_floor_div(2 * v * to + from, 2 * from);
 }
 
 static int change_range(int v, int depth, bool chroma, FvRange to_range)
@@ -29,8 +26,8 @@ static int change_range(int v, int depth, bool chroma, FvRange to_range)
     const int64_t span = (chroma ? 224 : 219) * unit;
     const int64_t zero = chroma ? 1 << (depth - 1) : 16 * unit, zero_full = chroma ? 1 << (depth - 1) : 0;
     if (to_range == FV_RANGE_FULL)
-        return clip(zero_full + floor_div(2 * (v - zero) * full + span, 2 * span), depth);
-    return clip(zero + floor_div(2 * (v - zero_full) * span + full, 2 * full), depth);
+        return clip(zero_full + fv_floor_div(2 * (v - zero) * full + span, 2 * span), depth);
+    return clip(zero + fv_floor_div(2 * (v - zero_full) * span + full, 2 * full), depth);
 }
 
 void fv_prepare_table(uint16_t *table, int depth, int deep, FvRange range, FvRange to_range, bool chroma)
@@ -60,8 +57,8 @@ static int reduce_sample(int64_t v, const FvReduction *r, int m)
     const int shift = r->depth - r->shallow;
     const int64_t from = ((int64_t)1 << r->depth) - 1, to = ((int64_t)1 << r->shallow) - 1;
     if (r->full)
-        return (int)(r->dither ? floor_div(128 * v * to + (2 * m + 1) * from, 128 * from)
-                               : floor_div(2 * v * to + from, 2 * from));
+        return (int)(r->dither ? fv_floor_div(128 * v * to + (2 * m + 1) * from, 128 * from)
+                               : fv_floor_div(2 * v * to + from, 2 * from));
     const int64_t add = r->dither ? ((int64_t)(2 * m + 1) << shift) >> 7 : (int64_t)1 << (shift - 1);
     return clip((v + add) >> shift, r->shallow);
 }
@@ -92,7 +89,7 @@ void fv_prepare_matrix_luma(uint16_t *luma, const uint16_t *cb, const uint16_t *
     const int *m = matrices[step - FV_MATRIX_601_TO_709][full], half = 1 << (depth - 1);
     for (int i = 0; i < count; i++)
         luma[i] = (uint16_t)clip(
-            luma[i] + floor_div((int64_t)m[0] * (cb[i] - half) + (int64_t)m[1] * (cr[i] - half) + 8192, 16384),
+            luma[i] + fv_floor_div((int64_t)m[0] * (cb[i] - half) + (int64_t)m[1] * (cr[i] - half) + 8192, 16384),
             depth);
 }
 
@@ -101,7 +98,7 @@ void fv_prepare_matrix_chroma(uint16_t *cb, uint16_t *cr, int count, FvMatrixSte
     const int *m = matrices[step - FV_MATRIX_601_TO_709][full], half = 1 << (depth - 1);
     for (int i = 0; i < count; i++) {
         const int64_t u = cb[i] - half, v = cr[i] - half;
-        cb[i] = (uint16_t)clip(half + floor_div(m[2] * u + m[3] * v + 8192, 16384), depth);
-        cr[i] = (uint16_t)clip(half + floor_div(m[4] * u + m[5] * v + 8192, 16384), depth);
+        cb[i] = (uint16_t)clip(half + fv_floor_div(m[2] * u + m[3] * v + 8192, 16384), depth);
+        cr[i] = (uint16_t)clip(half + fv_floor_div(m[4] * u + m[5] * v + 8192, 16384), depth);
     }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "arith/dmath.h"
+#include "base/divide.h"
 #include "base/error.h"
 #include "os/memory.h"
 
@@ -48,11 +49,6 @@ static double weigh(FvScaleKernel kernel, double b, double c, double x)
     default:
         return cubic(x, b, c);
     }
-}
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
 }
 
 /* Distances on an axis, in a unit in which the positions of inputs and outputs are integers. */
@@ -109,7 +105,7 @@ static FvStatus fill_table(FvScaleTable *table, const FvScaleAxis *axis, FvScale
     int32_t *rounded = fv_alloc((size_t)most * sizeof *rounded);
     FvStatus status = weight && rounded ? FV_OK : fv_fail_memory(error, (size_t)most * sizeof *weight);
     for (int i = 0; i < table->count && !status; i++) {
-        const int64_t place = place_of(axis, i), first = floor_div(place - grid.reach, grid.step) + 1;
+        const int64_t place = place_of(axis, i), first = fv_floor_div(place - grid.reach, grid.step) + 1;
         double total = 0.0;
         int taps = 0;
         for (; taps < most; taps++) { /* inputs at distance `reach` weigh 0 and are left out, so `most` suffices */

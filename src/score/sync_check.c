@@ -138,12 +138,6 @@ typedef struct FvAwaited {
     struct FvAwaited *next;
 } FvAwaited;
 
-static const FvProresPacket *packet_of(const FvFrame *frame)
-{
-    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
-    return place ? place->packet : NULL;
-}
-
 static FvStatus await(FvScoring *scoring, int64_t number, FvFrame *const frame[2], FvError *error)
 {
     FvAwaited *pair = fv_alloc_zero(sizeof *pair);
@@ -151,7 +145,7 @@ static FvStatus await(FvScoring *scoring, int64_t number, FvFrame *const frame[2
         return fv_fail_memory(error, sizeof *pair);
     pair->number = number;
     for (int side = 0; side < 2; side++)
-        if (packet_of(frame[side]))
+        if (fv_frame_packet(frame[side]))
             pair->packet[side] = fv_frame_ref(frame[side]);
         else
             memcpy(pair->signature[side], signature_of(scoring, side), sizeof pair->signature[side]);
@@ -178,7 +172,7 @@ FvStatus fv_score_watch_decoded(FvScoring *scoring, FvError *error)
         const FvAwaited *pair = scoring->awaited;
         const int32_t *signature[2];
         for (int side = 0; side < 2; side++) {
-            const FvProresPacket *packet = packet_of(pair->packet[side]);
+            const FvProresPacket *packet = fv_frame_packet(pair->packet[side]);
             if (packet && !packet->has_signature)
                 return FV_OK;
             signature[side] = packet ? packet->signature : pair->signature[side];
@@ -207,7 +201,7 @@ static FvStatus look_at_signatures(FvScoring *scoring, int64_t number, FvFrame *
 {
     if (!represents_reference_frame(scoring))
         return FV_OK;
-    if (scoring->awaited || packet_of(frame[FV_REFERENCE]) || packet_of(frame[FV_DISTORTED]))
+    if (scoring->awaited || fv_frame_packet(frame[FV_REFERENCE]) || fv_frame_packet(frame[FV_DISTORTED]))
         return await(scoring, number, frame, error);
     const int32_t *const signature[2] = {signature_of(scoring, FV_REFERENCE), signature_of(scoring, FV_DISTORTED)};
     return look_for_shift(scoring, number, signature, error);

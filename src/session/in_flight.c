@@ -19,18 +19,12 @@ static void release_task(FvTask *task)
     }
 }
 
-static bool is_packet(const FvFrame *frame)
-{
-    const FvFramePlace *place = frame ? fv_frame_place(frame) : NULL;
-    return place && place->packet;
-}
-
 static bool device_handles_task(const FvSession *session, int device, const FvTask *task)
 {
     if (!session->devices.opened[device] || fv_frame_is_undecoded(task->dis))
         return false;
     return !task->skipped || session->devices.every[device] ||
-           (!device && (is_packet(task->ref) || is_packet(task->dis)));
+           (!device && (fv_frame_packet(task->ref) || fv_frame_packet(task->dis)));
 }
 
 /*

@@ -176,25 +176,18 @@ static void read_meta(FvHeif *heif, Bytes meta)
     heif->alpha = find_box(meta, "iref", &references) && has_alpha(heif, references, &properties, &lists, item);
 }
 
-static bool read_at(const FvStream *stream, int64_t position, uint8_t *bytes, size_t size)
-{
-    size_t length;
-    FvError ignored;
-    return !fv_stream_read_at(stream, position, bytes, (ptrdiff_t)size, size, 1, &length, &ignored) && length == size;
-}
-
 void fv_heif_read(FvHeif *heif, const FvStream *stream)
 {
     uint8_t head[8];
     *heif = (FvHeif){.alpha = false};
-    if (stream->waits || !read_at(stream, 0, head, sizeof head) || memcmp(head + 4, "ftyp", 4) != 0)
+    if (stream->waits || !fv_stream_get(stream, 0, head, sizeof head) || memcmp(head + 4, "ftyp", 4) != 0)
         return;
     const uint32_t front = fv_be32(head);
-    if (!read_at(stream, front, head, sizeof head) || memcmp(head + 4, "meta", 4) != 0)
+    if (!fv_stream_get(stream, front, head, sizeof head) || memcmp(head + 4, "meta", 4) != 0)
         return;
     const uint32_t size = fv_be32(head) - (uint32_t)sizeof head;
     uint8_t *bytes = size <= MOST_META ? fv_alloc(size) : NULL;
-    if (bytes && read_at(stream, front + (int64_t)sizeof head, bytes, size))
+    if (bytes && fv_stream_get(stream, front + (int64_t)sizeof head, bytes, size))
         read_meta(heif, (Bytes){bytes, bytes + size, false});
     fv_free(bytes);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arith/transfer.h"
+#include "base/bytes.h"
 #include "picture/colour.h"
 
 #define HEADER 128         /* bytes of a profile before its table of tags */
@@ -21,14 +22,9 @@ typedef struct Tag {
     size_t size;
 } Tag;
 
-static uint32_t word(const uint8_t *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
 static double fixed(const uint8_t *at)
 {
-    return (int32_t)word(at) / 65536.;
+    return (int32_t)fv_be32(at) / 65536.;
 }
 
 static bool is(const uint8_t *at, const char *signature)
@@ -39,10 +35,10 @@ static bool is(const uint8_t *at, const char *signature)
 /* Finds a tag of at least `least` bytes. */
 static Tag find_tag(const Profile *profile, const char *signature, size_t least)
 {
-    const uint32_t count = word(profile->bytes + HEADER);
+    const uint32_t count = fv_be32(profile->bytes + HEADER);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *entry = profile->bytes + HEADER + 4 + 12 * (size_t)i;
-        const size_t offset = word(entry + 4), size = word(entry + 8);
+        const size_t offset = fv_be32(entry + 4), size = fv_be32(entry + 8);
         if (is(entry, signature))
             return offset <= profile->size && size <= profile->size - offset && size >= least
                        ? (Tag){profile->bytes + offset, size}
@@ -93,7 +89,7 @@ static double light_at(Tag curve, double v)
     }
     if (!is(at, "curv"))
         return NAN;
-    const size_t count = word(at + 8);
+    const size_t count = fv_be32(at + 8);
     if (count > (curve.size - 12) / 2)
         return NAN;
     if (!count)
@@ -176,10 +172,10 @@ static void take_name(FvIcc *icc, const Profile *profile)
     const Tag tag = find_tag(profile, "desc", 12);
     size_t from = 12, count = 0, step = 1, used = 0;
     if (tag.bytes && is(tag.bytes, "desc"))
-        count = word(tag.bytes + 8);
+        count = fv_be32(tag.bytes + 8);
     else if (tag.bytes && is(tag.bytes, "mluc") && tag.size >= 28) {
-        count = word(tag.bytes + 20) / 2;
-        from = (size_t)word(tag.bytes + 24) + 1; /* begins at the low byte of the first UTF-16 character */
+        count = fv_be32(tag.bytes + 20) / 2;
+        from = (size_t)fv_be32(tag.bytes + 24) + 1; /* begins at the low byte of the first UTF-16 character */
         step = 2;
     }
     for (; count-- && from < tag.size && used < sizeof icc->name - 1; from += step)
@@ -190,8 +186,8 @@ static void take_name(FvIcc *icc, const Profile *profile)
 bool fv_icc_read(FvIcc *icc, const uint8_t *bytes, size_t size)
 {
     *icc = (FvIcc){.primaries = 0};
-    if (size < HEADER + 4 || !is(bytes + 36, "acsp") || word(bytes) > size ||
-        word(bytes + HEADER) > (size - HEADER - 4) / 12)
+    if (size < HEADER + 4 || !is(bytes + 36, "acsp") || fv_be32(bytes) > size ||
+        fv_be32(bytes + HEADER) > (size - HEADER - 4) / 12)
         return false;
     const Profile profile = {bytes, size};
     const bool gray = is(bytes + 16, "GRAY");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "picture/colour.h"
 
 #define PNG_WHOLE 100000 /* the value in gAMA and cHRM that means 1 */
@@ -15,11 +16,6 @@
 #define SRGB_GAMMA 45455
 #define BT709_GAMMA 50994 /* 1 / 1.961, which FFmpeg writes for the curve of BT.709 */
 #define SIGNATURE 8       /* bytes before the first chunk */
-
-static uint32_t word(const uint8_t *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
 
 static bool near(uint32_t value, int known, int error)
 {
@@ -36,11 +32,11 @@ static int primaries_of(const uint8_t *chunk)
                  {FV_H273_BT601, {63000, 34000, 31000, 59500, 15500, 7000}},
                  {FV_H273_DISPLAY_P3, {68000, 32000, 26500, 69000, 15000, 6000}},
                  {FV_H273_BT2020, {70800, 29200, 17000, 79700, 13100, 4600}}};
-    const bool d65 = near(word(chunk), 31270, CHROMATICITY) && near(word(chunk + 4), 32900, CHROMATICITY);
+    const bool d65 = near(fv_be32(chunk), 31270, CHROMATICITY) && near(fv_be32(chunk + 4), 32900, CHROMATICITY);
     for (size_t k = 0; d65 && k < sizeof known / sizeof *known; k++) {
         int same = 0;
         for (int i = 0; i < 6; i++)
-            same += near(word(chunk + 8 + 4 * i), known[k].place[i], CHROMATICITY);
+            same += near(fv_be32(chunk + 8 + 4 * i), known[k].place[i], CHROMATICITY);
         if (same == 6)
             return known[k].code;
     }
@@ -73,13 +69,13 @@ static void read_mastering(FvPngMastering *mastering, const uint8_t *name, const
         mastering->display = true;
         for (int i = 0; i < 8; i++)
             mastering->place[i] = (uint16_t)(body[2 * i] << 8 | body[2 * i + 1]);
-        mastering->most = word(body + 16);
-        mastering->least = word(body + 20);
+        mastering->most = fv_be32(body + 16);
+        mastering->least = fv_be32(body + 20);
     }
     if (length == 8 && (is(name, "cLLI") || is(name, "cLLi"))) {
         mastering->light = true;
-        mastering->peak = word(body);
-        mastering->average = word(body + 4);
+        mastering->peak = fv_be32(body);
+        mastering->average = fv_be32(body + 4);
     }
 }
 
@@ -89,7 +85,7 @@ FvPng fv_png_read(const uint8_t *bytes, size_t size)
     FvPngMastering mastering = {.display = false};
     bool srgb = false;
     for (size_t at = size > SIGNATURE && !memcmp(bytes + 1, "PNG", 3) ? SIGNATURE : 0; size - at >= 12;) {
-        const size_t length = word(bytes + at);
+        const size_t length = fv_be32(bytes + at);
         const uint8_t *name = bytes + at + 4, *body = name + 4;
         if (length > size - at - 12 || is(name, "IDAT"))
             break;
@@ -98,7 +94,7 @@ FvPng fv_png_read(const uint8_t *bytes, size_t size)
         if (is(name, "sRGB"))
             srgb = true;
         if (is(name, "gAMA") && length == 4) {
-            png.transfer = transfer_of(word(body));
+            png.transfer = transfer_of(fv_be32(body));
             png.unknown |= !png.transfer;
         }
         if (is(name, "cHRM") && length == 32) {

@@ -84,17 +84,12 @@ FvFormat fv_tags_colour(int primaries, int transfer, int matrix)
         .primaries = code_point(primaries, 0), .transfer = code_point(transfer, 0), .matrix = code_point(matrix, 0)};
 }
 
-int fv_tags_code(const FvFormat *format, FvColourTag tag)
-{
-    return tag == FV_TAG_PRIMARIES ? format->primaries : tag == FV_TAG_TRANSFER ? format->transfer : format->matrix;
-}
-
 bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag)
 {
     static const FvColourTag tags[] = {FV_TAG_TRANSFER, FV_TAG_PRIMARIES, FV_TAG_MATRIX};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
         *tag = tags[i];
-        if (overruled(*tag, fv_tags_code(first, *tag), fv_tags_code(now, *tag)))
+        if (overruled(*tag, fv_format_tag(first, *tag), fv_format_tag(now, *tag)))
             return true;
     }
     return false;

@@ -37,4 +37,3 @@ FvFormat fv_tags_colour(int primaries, int transfer, int matrix);
 
 /* Returns whether two pictures of a video state different colours, and in which tag. */
 bool fv_tags_change(const FvFormat *first, const FvFormat *now, FvColourTag *tag);
-int fv_tags_code(const FvFormat *format, FvColourTag tag);

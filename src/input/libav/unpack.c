@@ -175,8 +175,8 @@ static FvStatus check_colour(const FvUnpack *unpack, const FvSource *source, con
     else if (!fv_tags_change(&first, &now, &tag))
         return FV_OK;
     const char *what = fv_colour_tag_name(tag);
-    fv_colour_name(tag, fv_tags_code(&first, tag), names[0], sizeof names[0]);
-    fv_colour_name(tag, fv_tags_code(&now, tag), names[1], sizeof names[1]);
+    fv_colour_name(tag, fv_format_tag(&first, tag), names[0], sizeof names[0]);
+    fv_colour_name(tag, fv_format_tag(&now, tag), names[1], sizeof names[1]);
     return fv_fail(error, FV_ERROR_INPUT,
                    "%s: frame %" PRId64 " states the %s %s and the first one %s; split the file where its colour "
                    "changes, or say what counts for all frames with `reference.%s` or `distorted.%s`",

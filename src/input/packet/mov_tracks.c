@@ -17,22 +17,16 @@ typedef struct Boxes {
     int looked;
 } Boxes;
 
-static bool read_at(const FvStream *stream, int64_t at, uint8_t *bytes, size_t size)
-{
-    size_t length;
-    FvError ignored;
-    return !fv_stream_read_at(stream, at, bytes, (ptrdiff_t)size, size, 1, &length, &ignored) && length == size;
-}
-
 /* Reads the next box: its type, and its content. False: there is none. */
 static bool next_box(Boxes *boxes, char type[5], Boxes *content)
 {
     uint8_t head[16];
-    if (boxes->end - boxes->at < 8 || boxes->looked++ >= MOST_BOXES || !read_at(boxes->stream, boxes->at, head, 8))
+    if (boxes->end - boxes->at < 8 || boxes->looked++ >= MOST_BOXES ||
+        !fv_stream_get(boxes->stream, boxes->at, head, 8))
         return false;
     int64_t size = fv_be32(head), front = 8;
-    if (size == 1 && boxes->end - boxes->at >= 16 && read_at(boxes->stream, boxes->at + 8, head + 8, 8)) {
-        size = (int64_t)((uint64_t)fv_be32(head + 8) << 32 | fv_be32(head + 12));
+    if (size == 1 && boxes->end - boxes->at >= 16 && fv_stream_get(boxes->stream, boxes->at + 8, head + 8, 8)) {
+        size = (int64_t)fv_be(head + 8, 8);
         front = 16;
     }
     if (!size)
@@ -63,7 +57,7 @@ static bool is_auxiliary(const Boxes *track)
     if (find_box(*track, "tref", &references) && find_box(references, "auxl", &found))
         return true;
     return find_box(*track, "mdia", &media) && find_box(media, "hdlr", &handler) && handler.end - handler.at >= 12 &&
-           read_at(handler.stream, handler.at + 8, type, 4) && !memcmp(type, "auxv", 4);
+           fv_stream_get(handler.stream, handler.at + 8, type, 4) && !memcmp(type, "auxv", 4);
 }
 
 uint64_t fv_mov_auxiliary_tracks(const FvStream *stream)

@@ -1,5 +1,6 @@
 #include "input/packet/random_access.h"
 
+#include "base/bytes.h"
 #include "input/packet/vp9_frame.h"
 
 /* A packet as units of H.264 or HEVC, each after its length or after a start code. */
@@ -270,26 +271,17 @@ bool fv_packet_serial_hevc(const AVPacket *packet, const AVCodecParameters *code
     return false;
 }
 
-/* Reads a big-endian number. */
-static uint32_t number_at(const uint8_t *at, int bytes)
-{
-    uint32_t number = 0;
-    while (bytes--)
-        number = number << 8 | *at++;
-    return number;
-}
-
 /* Checks the first macroblock of each row, which begins with the 11 bits of its quantizer. */
 bool fv_packet_mixes_dnxhd(const AVPacket *packet, const AVCodecParameters *codec)
 {
     enum { SIZE = 2, KIND = 0x28, COLOUR = 0x2c, ROWS = 0x16c, PLACES = 0x170 };
     const uint8_t *at = packet->data;
     if (codec->codec_id != AV_CODEC_ID_DNXHD || packet->size < PLACES || !(at[COLOUR] & 7) ||
-        (number_at(at + KIND, 4) != 1256 && number_at(at + KIND, 4) != 1270))
+        (fv_be32(at + KIND) != 1256 && fv_be32(at + KIND) != 1270))
         return false;
-    const int64_t first = number_at(at + SIZE, 2), rows = number_at(at + ROWS, 2);
+    const int64_t first = fv_be16(at + SIZE), rows = fv_be16(at + ROWS);
     for (int64_t row = 0; row < rows && PLACES + 4 * row + 4 <= packet->size; row++) {
-        const int64_t place = first + number_at(at + PLACES + 4 * row, 4);
+        const int64_t place = first + fv_be32(at + PLACES + 4 * row);
         if (place + 1 < packet->size && !(at[place + 1] & 0x10))
             return true;
     }

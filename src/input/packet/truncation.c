@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
+
 /* Reads an element's length in 1 to 8 bytes and advances *at; -1: unknown. */
 static int64_t take_length(const uint8_t *bytes, int *at)
 {
@@ -67,7 +69,7 @@ typedef int64_t UnitLength(const uint8_t *head);
 
 static int64_t ivf_unit(const uint8_t *head)
 {
-    return 12 + ((int64_t)head[3] << 24 | head[2] << 16 | head[1] << 8 | head[0]);
+    return 12 + (int64_t)fv_le32(head);
 }
 
 /*
@@ -94,14 +96,6 @@ static int64_t mxf_unit(const uint8_t *head)
     for (int i = 1; i <= more; i++)
         length = length << 8 | head[16 + i];
     return 17 + more + length;
-}
-
-static uint64_t number_at(const uint8_t *at, int bytes)
-{
-    uint64_t number = 0;
-    while (bytes--)
-        number = number << 8 | *at++;
-    return number;
 }
 
 /* Returns the length of an ASF object (Advanced Systems Format, 2.1): a GUID, then the length. */
@@ -211,11 +205,11 @@ static int64_t listed_end(const FvStream *stream, int64_t at, int64_t length)
     if (!peek(stream, at, head, sizeof head))
         return 0;
     const int wide = head[8] ? 8 : 0, first = 32 + wide;
-    int64_t end = at + length + (int64_t)(number_at(head + (wide ? 28 : 24), wide ? 8 : 4) & INT32_MAX);
-    for (int64_t i = 0, count = (int64_t)number_at(head + first - 2, 2); i < count; i++) {
+    int64_t end = at + length + (int64_t)(fv_be(head + (wide ? 28 : 24), wide ? 8 : 4) & INT32_MAX);
+    for (int64_t i = 0, count = fv_be16(head + first - 2); i < count; i++) {
         if (!peek(stream, at + first + i * ENTRY, entry, sizeof entry))
             return 0;
-        end += (int64_t)(number_at(entry, 4) & INT32_MAX);
+        end += fv_be32(entry) & INT32_MAX;
     }
     return end;
 }
@@ -232,7 +226,7 @@ static int64_t fragments_lack(const FvStream *stream)
     while (at < stream->size) {
         uint8_t head[16];
         const size_t got = peek_some(stream, at, head, sizeof head);
-        const uint64_t size = number_at(head, 4), length = size == 1 ? number_at(head + 8, 8) : size;
+        const uint64_t size = fv_be32(head), length = size == 1 ? fv_be(head + 8, 8) : size;
         const char type[] = {(char)head[4], (char)head[5], (char)head[6], (char)head[7], 0},
                    *name = strstr(known, type);
         if (got < 8)

@@ -1,5 +1,7 @@
 #include "input/packet/vp9_frame.h"
 
+#include "base/bytes.h"
+
 #define KEY_CODE 0x498342 /* frame_sync_code of a key frame */
 #define RGB 7             /* value of color_space */
 
@@ -137,7 +139,7 @@ static bool has_tiles(const uint8_t *at, size_t left, int tiles)
         if (i < tiles - 1) {
             if (left < 4)
                 return false;
-            size = (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+            size = fv_be32(at);
             at += 4;
             left -= 4;
         }

@@ -1,23 +1,17 @@
 /* Reads raw video: the file does not describe itself, so the caller must describe it. docs/input.md */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
+#include "compare_text.h"
 #include "input/plain/interleaved.h"
 #include "input/plain/planar.h"
 #include "input/planes.h"
 
-/* Returns whether a path ends with the extension, in upper or lower case. */
-static bool ends_with(const char *path, const char *extension)
-{
-    size_t length = strlen(path), end = strlen(extension);
-    return length > end && !strcasecmp(path + length - end, extension);
-}
-
 static bool probe(const FvSource *source)
 {
-    return ends_with(source->path, ".yuv") || ends_with(source->path, ".raw") || ends_with(source->path, ".v210");
+    return fv_has_extension(source->path, ".yuv") || fv_has_extension(source->path, ".raw") ||
+           fv_has_extension(source->path, ".v210");
 }
 
 static int64_t frame_bytes(const FvSource *source)

@@ -98,10 +98,7 @@ static size_t size_ahead(const FvSource *source)
     const FvStream *stream = &source->stream;
     const int64_t at = fv_stream_position(stream);
     uint8_t head[SIGNATURE];
-    size_t got = 0;
-    FvError ignored;
-    if (stream->waits || fv_stream_read_at(stream, at, head, sizeof head, sizeof head, 1, &got, &ignored) ||
-        got < sizeof head || memcmp(head + 4, "icpf", 4))
+    if (stream->waits || !fv_stream_get(stream, at, head, sizeof head) || memcmp(head + 4, "icpf", 4))
         return 0;
     const size_t size = fv_be32(head);
     return size >= SIGNATURE && (int64_t)size <= stream->size - at ? size : 0;
