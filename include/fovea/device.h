@@ -36,11 +36,13 @@ typedef struct FvDeviceList FvDeviceList;
 /*
  * Lists the devices of this machine, which each call examines again. The caller closes *list. A missing driver is not
  * an error: its device is listed as not usable. fv_devices_info() returns device i in [0, count), else NULL; it
- * belongs to the list.
+ * belongs to the list. fv_devices_in_all() returns whether device i is one of those that the name "all" means: a
+ * usable GPU that is not software, and that no earlier device of "all" is through another driver.
  */
 FV_API FvStatus fv_devices_list(FvDeviceList **list, FvError *error);
 FV_API int fv_devices_count(const FvDeviceList *list);
 FV_API const FvDeviceInfo *fv_devices_info(const FvDeviceList *list, int i);
+FV_API bool fv_devices_in_all(const FvDeviceList *list, int i);
 FV_API void fv_devices_close(FvDeviceList **list);
 
 /*

@@ -224,7 +224,7 @@ FvKnown fv_devices_known(FvDevice *device, const FvFeature *feature)
 
 bool fv_devices_in_all(const FvDeviceList *list, int i)
 {
-    return list->in_all[i];
+    return list && i >= 0 && i < list->count && list->in_all[i];
 }
 
 int fv_devices_count(const FvDeviceList *list)

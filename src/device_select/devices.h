@@ -37,6 +37,3 @@ FvStatus fv_devices_open_gpu(struct FvGpu **gpu, const char *name, FvError *erro
 
 /* Lists devices as fv_devices_list() does, with the GPUs of `drivers`, a list that ends with a zeroed entry. */
 FvStatus fv_devices_list_of(FvDeviceList **list, const FvDriver *drivers, FvError *error);
-
-/* Returns whether device i is one of "all": a usable GPU that is not software, and no earlier device of the list. */
-bool fv_devices_in_all(const FvDeviceList *list, int i);

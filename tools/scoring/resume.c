@@ -22,10 +22,8 @@ static int devices_of(const char *list)
     FvDeviceList *devices;
     count = 0;
     if (!fv_devices_list(&devices, NULL))
-        for (int i = 0; i < fv_devices_count(devices); i++) {
-            const FvDeviceInfo *info = fv_devices_info(devices, i);
-            count += info->usable && !info->software && strcmp(info->name, "cpu") != 0;
-        }
+        for (int i = 0; i < fv_devices_count(devices); i++)
+            count += fv_devices_in_all(devices, i);
     fv_devices_close(&devices);
     return count ? count : 1;
 }

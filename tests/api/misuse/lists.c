@@ -25,6 +25,8 @@ void check_lists(void)
     CHECK(fv_model_close, (fv_model_close(NULL), fv_model_close(&(FvModel *){NULL}), true));
     CHECK(fv_devices_list, usage(fv_devices_list(NULL, &error)));
     CHECK(fv_devices_count, !fv_devices_count(NULL));
+    CHECK(fv_devices_in_all, !fv_devices_in_all(NULL, 0) && !fv_devices_in_all(devices, -1) &&
+                                 !fv_devices_in_all(devices, 0) && !fv_devices_in_all(devices, 999));
     CHECK(fv_devices_info,
           !fv_devices_info(NULL, 0) && !fv_devices_info(devices, -1) && !fv_devices_info(devices, 999));
     CHECK(fv_devices_close, (fv_devices_close(NULL), fv_devices_close(&(FvDeviceList *){NULL}), true));
