@@ -10,7 +10,8 @@ import os
 import re
 
 from clip import header
-from command import GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
+from command import (GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, in_shards, read, report, run,
+                     write)
 from server import Server
 
 WIDTH, HEIGHT, FRAMES, RATE = 64, 48, 60, 12
@@ -213,10 +214,7 @@ def shards_and_threads_say_the_same():
     metrics = "siti,freeze,black,levels,light,flash,scan,texture"
     want = found("many.y4m", status=GATE)["events"]
     for shards in ("1", "2", "7"):
-        fovea(
-            "plan", "-d", "many.y4m", "-m", metrics, "--shards", shards, "-o", f"plan{shards}.json")
-        fovea("run", "--plan", f"plan{shards}.json", "--shard", "all", "-o", f"shards{shards}", "-q")
-        fovea("merge", "--plan", f"plan{shards}.json", f"shards{shards}", "-o", "merged.json")
+        in_shards(shards, "-d", "many.y4m", "-m", metrics)
         check(report("merged.json")["check"]["events"] == want, f"{shards} shards")
     for options in (("--threads", "1"), ("--threads", "3"), ("--isa", "scalar")):
         check(found("many.y4m", *options, status=GATE)["events"] == want, f"{options}")
@@ -300,9 +298,7 @@ def one_sentence_is_the_verdict_everywhere():
     check('class="word alert"' not in read(found_page("warn.y4m")).decode(), "a warning is an alert")
     answers = batch(["warn.y4m", "--only", "black"], ["pass.y4m"])
     check([answer["sentence"] for answer in answers] == ["Look at: Black", nothing], f"{answers}")
-    fovea("plan", "-d", "warn.y4m", "-m", "black,freeze", "--shards", "3", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "-q")
-    text = fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json", "-q")[0]
+    text = in_shards(3, "-d", "warn.y4m", "-m", "black,freeze")
     check(text == "Look at: Black\n" and report("merged.json")["verdict"]["sentence"] == "Look at: Black", text)
 
 

@@ -9,7 +9,8 @@ import struct
 import subprocess
 
 import clip
-from command import FOVEA, INPUT, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, read, report, run, write
+from command import (FOVEA, INPUT, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, in_shards, read, report, run,
+                     write)
 
 SIDES = ("-r", "a.y4m", "-d", "b.y4m")
 
@@ -433,9 +434,7 @@ def a_container_that_contradicts_its_stream():
     check("add --primaries-dis bt709" in " ".join(table.split()), table)
     fovea("score", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "psnr", "--strict", status=INPUT,
           says="against those of its container")
-    fovea("plan", "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "ssimulacra2", "--shards", "1", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
-    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    in_shards(1, "-r", "a-pq.mp4", "-d", "b-pq.mp4", "-m", "ssimulacra2")
     check([text for text in report("merged.json")["decisions"] if text in warned] == warned,
           "another warning in shards")
     settled = tags(transfer="bt709", matrix="bt709", primaries="bt709")
@@ -517,9 +516,7 @@ def shards_keep_the_colour():
     make()
     one = tags(transfer="pq", matrix="bt2020")
     fovea("score", *SIDES, "-m", "ssimulacra2,vdm", *one, "-o", "whole.json", "-q")
-    fovea("plan", *SIDES, "-m", "ssimulacra2,vdm", *one, "--shards", "2", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
-    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    in_shards(2, *SIDES, "-m", "ssimulacra2,vdm", *one)
     check(report("whole.json")["frames"] == report("merged.json")["frames"], "other scores")
 
 

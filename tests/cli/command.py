@@ -82,6 +82,14 @@ def score(*args, **more):
     return fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", *args, **more)
 
 
+def in_shards(count, *args, device="cpu"):
+    """Plans a run, computes its shards and merges them into merged.json. Returns what the merge prints."""
+    shutil.rmtree("shards", ignore_errors=True)
+    fovea("plan", *args, "--shards", str(count), "-o", "plan.json")
+    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "--device", device, "-q")
+    return fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json", "-q")[0]
+
+
 def write(name, data):
     with open(name, "wb") as file:
         file.write(data)

@@ -6,7 +6,7 @@ import random
 import shlex
 
 import clip
-from command import INPUT, PARTIAL, Skipped, case, check, ffmpeg, fovea, report, run, write
+from command import INPUT, PARTIAL, Skipped, case, check, ffmpeg, fovea, in_shards, report, run, write
 
 WIDTH, HEIGHT, FRAMES = 192, 128, 9
 WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
@@ -317,11 +317,9 @@ def says_the_same(shards, first=None):
               *(() if "cpu,cpu" in args else ("--device", "cpu")))
         check(report("s.json")["events"] == alone["events"], f"{args}: {report('s.json')['events']}")
     for count in shards:
-        fovea("plan", "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr", "--shards", count, "-o", "plan.json")
-        fovea("run", "--shard", "all", "-o", "s" + count, "--device", "cpu")
-        fovea("merge", "s" + count, "-o", "m.json")
-        check(report("m.json") == alone, f"{count} shards: {report('m.json')['events']}")
-        fovea("merge", "s" + count, "-o", "m.json", "--strict", status=PARTIAL,
+        in_shards(count, "-r", "r.y4m", "-d", "d.y4m", "--metric", "psnr")
+        check(report("merged.json") == alone, f"{count} shards: {report('merged.json')['events']}")
+        fovea("merge", "shards", "-o", "m.json", "--strict", status=PARTIAL,
               says=("refused by --strict: ", "the distorted video fits"))
     fovea("score", "r.y4m", "d.y4m", "--metric", "psnr=enable_chroma=false", "--device", "cpu", "-o", "l.json")
     check(report("l.json")["events"] == alone["events"], "where no metric reads chroma")

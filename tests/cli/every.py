@@ -4,7 +4,7 @@ reads the videos."""
 import os
 
 import clip
-from command import PARTIAL, case, check, ffmpeg, fovea, read, report, run, write
+from command import PARTIAL, case, check, ffmpeg, fovea, in_shards, read, report, run, write
 
 METRICS = "psnr,float_ssim,vmaf=version=vmaf_v0.6.1,motion,speed_temporal,xpsnr,cvvdp,vdm"
 FRAMES = 150
@@ -59,10 +59,7 @@ def parts_of_videos():
         whole = score(name, name, *more)
         part = score(name, name, *more, "--every", "30")
         check(part["frames"] == whole["frames"][::30] and len(part["frames"]) == 4, f"{name}: other scores")
-        fovea("plan", "-r", name, "-d", name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30", "--shards", "3",
-              "-o", "plan.json")
-        fovea("run", "--plan", "plan.json", "--shard", "all", "-o", name + ".shards")
-        fovea("merge", "--plan", "plan.json", "-o", "merged.json", name + ".shards")
+        in_shards(3, "-r", name, "-d", name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30")
         once = score(name, name, "-m", "psnr,vmaf=version=vmaf_v0.6.1", "--every", "30")
         check(report("merged.json")["frames"] == once["frames"], f"{name}: shards differ")
         check(warnings(report("merged.json")) == warnings(once), f"{name}: shards warn")

@@ -1,4 +1,4 @@
-"""Reads PNG files as fovea writes them: gray or RGB, without interlacing."""
+"""Reads PNG files as fovea writes them: gray or RGB, without interlacing. Makes PNG files of any kind."""
 
 import struct
 import zlib
@@ -31,3 +31,14 @@ def png(path):
         rows.append(bytes(row))
         before = row
     return width, height, depth, color, b"".join(rows)
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png_of(width, rows, depth, kind, more=b""):
+    """Returns a PNG file of rows of bytes, with further chunks in front of the pixels."""
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), depth, kind, 0, 0, 0))
+    body = chunk(b"IDAT", zlib.compress(b"".join(b"\0" + bytes(row) for row in rows)))
+    return b"\x89PNG\r\n\x1a\n" + head + more + body + chunk(b"IEND", b"")

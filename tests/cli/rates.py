@@ -6,7 +6,7 @@ import json
 import subprocess
 
 import clip
-from command import Skipped, case, check, ffmpeg, fovea, read, report, run, write
+from command import Skipped, case, check, ffmpeg, fovea, in_shards, read, report, run, write
 
 SIZE = {"width": 96, "height": 64}
 
@@ -87,9 +87,7 @@ def every_run_says_the_same():
     check([e["bit_rate"] for e in json.loads(read("all.json"))["encodes"]] == rates, "the file of all differs")
     check([float(r["bit_rate"]) for r in csv.DictReader(read("all.csv").decode().splitlines())] == rates,
           "its CSV differs")
-    fovea("plan", "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr", "--shards", "3", "-o", "plan.json")
-    fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
-    fovea("merge", "-o", "merged.json", "shards")
+    in_shards(3, "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr")
     check(read("merged.json") == read("a.mkv.one.json"), "merged shards differ")
     fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--device", "cpu", "--resume", "-o", "resumed.json")
     check(read("resumed.json") == read("a.mkv.one.json"), "a resumed run differs")
@@ -135,9 +133,7 @@ def frames_have_their_times_where_the_rate_varies():
     check('"rate": 0' in read("one.html").decode(), "the page counts by the frame rate")
     fovea("report", "one.json", "-o", "again.csv")
     check(read("again.csv") == read("one.csv"), "a report that is made afterwards differs")
-    fovea("plan", "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr", "--shards", "2", "-o", "plan.json")
-    fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
-    fovea("merge", "-o", "merged.json", "shards")
+    in_shards(2, "-r", "r.mkv", "-d", "a.mkv", "-m", "psnr")
     check(report("merged.json")["frames"] == report("one.json")["frames"], "merged shards differ")
     fovea("score", "r.mkv", "a.mkv", "-m", "psnr", "--start", "0.2", "-o", "later.json")
     check([f["time"] for f in report("later.json")["frames"]] == times[5:], "other times behind a start")

@@ -5,9 +5,9 @@ import re
 import shlex
 import struct
 import subprocess
-import zlib
 
-from command import FOVEA, INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, read, report, run, write
+from command import FOVEA, INPUT, PARTIAL, USAGE, case, check, ffmpeg, fovea, in_shards, read, report, run, write
+from png import png_of
 
 SOURCE = ("-f", "lavfi", "-i", "testsrc2=s=64x64:r=25")
 SMALL = ("-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18")
@@ -66,10 +66,7 @@ def rgb_takes_the_matrix_of_the_other_video():
 def shards_and_many_encodes_agree_on_the_matrix():
     rgb_clips()
     one = psnr("rgb.mkv", "bt601.mkv", "--convert", "rgb")[1]
-    fovea("plan", "-r", "rgb.mkv", "-d", "bt601.mkv", "-m", "psnr", "--convert", "rgb", "--shards", "2",
-          "-o", "plan.json")
-    fovea("run", "--shard", "all", "-o", "shards", "--device", "cpu")
-    fovea("merge", "-o", "merged.json", "shards")
+    in_shards(2, "-r", "rgb.mkv", "-d", "bt601.mkv", "-m", "psnr", "--convert", "rgb")
     check(report("merged.json")["frames"] == one["frames"], "merged shards differ")
     check(report("merged.json")["inputs"] == one["inputs"], "merged shards have other inputs")
     fovea("score", "rgb.mkv", "bt601.mkv", "untagged.mkv", "-m", "psnr", "--convert", "rgb", "--device", "cpu",
@@ -161,12 +158,7 @@ def tiff(name, pages, kinds=None):
 
 
 def png(name, rows, kind):
-    def chunk(head, data):
-        return struct.pack(">I", len(data)) + head + data + struct.pack(">I", zlib.crc32(head + data))
-    raw = b"".join(b"\0" + bytes(row) for row in rows)
-    wide = len(rows[0]) // (3 if kind == 2 else 1)
-    write(name, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", wide, len(rows), 8, kind, 0, 0, 0)) +
-          chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+    write(name, png_of(len(rows[0]) // (3 if kind == 2 else 1), rows, 8, kind))
 
 
 @case

@@ -16,8 +16,8 @@ import subprocess
 
 import clip
 import schema
-from command import (case, check, ffmpeg, FOVEA, fovea, GATE, INPUT, needs_png, PARTIAL, read, report, ROOT, run,
-                     score, Skipped, USAGE, write)
+from command import (case, check, ffmpeg, FOVEA, fovea, GATE, INPUT, in_shards, needs_png, PARTIAL, read, report,
+                     ROOT, run, score, Skipped, USAGE, write)
 
 COMMAND_ON_PAGE = re.compile(r'(?<=<pre id="made">)[^<]*')
 
@@ -213,9 +213,7 @@ def frames_have_time_codes():
               "not as the schema says")
         fovea("report", "code.json", "-o", "again.csv")
         check(read("again.csv") == read("code.csv"), "another table from the report")
-        fovea("plan", *args, "--shards", "2", "-o", "plan.json")
-        fovea("run", "--shard", "all", "--plan", "plan.json", "-o", f"shards{len(rate)}")
-        fovea("merge", "-o", "merged.json", "--plan", "plan.json", f"shards{len(rate)}")
+        in_shards(2, *args)
         check(report("merged.json")["frames"] == value["frames"], "other frames from shards")
 
 

@@ -6,28 +6,21 @@ import math
 import random
 import shlex
 import struct
-import zlib
 
 import clip
-from command import (INPUT, PARTIAL, SANITIZED, USAGE, Failed, Skipped, case, check, ffmpeg, fovea, read, report, run,
-                     usable_gpus, write)
+from command import (INPUT, PARTIAL, SANITIZED, USAGE, Failed, Skipped, case, check, ffmpeg, fovea, in_shards, read,
+                     report, run, usable_gpus, write)
+from png import png_of
 
 W, H = 48, 40
 METRICS = "psnr=enable_mse=true:enable_apsnr=true,float_ssim=enable_lcs=true,xpsnr"
 TAPS = (0.001028, 0.007599, 0.036001, 0.109361, 0.213006, 0.266012, 0.213006, 0.109361, 0.036001, 0.007599, 0.001028)
 
 
-def chunk(kind, body):
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-
 def gray(name, rows, kind=0, depth=8, channels=1):
     """Writes a PNG with one sample per pixel, or with `channels` equal samples."""
-    width = len(rows[0])
-    data = b"".join(b"\0" + b"".join(bytes([v]) * channels * (depth // 8) for v in row) for row in rows)
-    return write(name, b"\x89PNG\r\n\x1a\n" +
-                 chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), depth, kind, 0, 0, 0)) +
-                 chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")) and name
+    data = [b"".join(bytes([v]) * channels * (depth // 8) for v in row) for row in rows]
+    return write(name, png_of(len(rows[0]), data, depth, kind))
 
 
 def clips(width=W, height=H, chroma="420", depth=8):
@@ -380,9 +373,7 @@ def shards_agree():
     gray("mask.png", weights())
     one = ["score", "ref.y4m", "dis.y4m", "-m", METRICS, "--roi", "mask.png", "-q", "--device", "cpu", "-o"]
     fovea(*one, "one.json")
-    fovea("plan", "ref.y4m", "dis.y4m", "-m", METRICS, "--roi", "mask.png", "--shards", "3", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "--device", "cpu", "-q")
-    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    in_shards(3, "ref.y4m", "dis.y4m", "-m", METRICS, "--roi", "mask.png")
     check(read("merged.json") == read("one.json"), "merged shards differ from one run")
     fovea(*one, "resumed.json", "--resume")
     check(read("resumed.json") == read("one.json"), "--resume differs from one run")
@@ -509,9 +500,7 @@ def shards_read_their_part_of_a_video():
     moving("mask.y4m", [weights(seed=i) for i in range(12)])
     one = ["score", "ref.y4m", "dis.y4m", "-m", ALL, "--roi", "mask.y4m", "-q", "--device", "cpu", "-o"]
     fovea(*one, "one.json")
-    fovea("plan", "ref.y4m", "dis.y4m", "-m", ALL, "--roi", "mask.y4m", "--shards", "3", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-o", "shards", "--device", "cpu", "-q")
-    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    in_shards(3, "ref.y4m", "dis.y4m", "-m", ALL, "--roi", "mask.y4m")
     check(read("merged.json") == read("one.json"), "merged shards differ from one run")
     fovea(*one, "resumed.json", "--resume")
     check(read("resumed.json") == read("one.json"), "--resume differs from one run")

@@ -5,7 +5,8 @@ import math
 import struct
 
 import clip
-from command import INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run, usable_gpus, write
+from command import (INPUT, USAGE, Skipped, case, check, ffmpeg, fovea, in_shards, read, report, run, usable_gpus,
+                     write)
 
 
 def psnr(ref, dis, *args, **more):
@@ -204,10 +205,7 @@ def a_phone_held_upright():
     check(least(psnr("phone.mp4", "encode.mkv", "--rotate", "auto", "--crop-ref", "32:40:16:20", "--crop-dis",
                      "32:40:16:20")) == 60, "another crop")
     value = psnr("phone.mp4", "encode.mkv", "--rotate", "auto")
-    fovea("plan", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "psnr", "--rotate", "auto", "--shards", "2",
-          "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "all", "-q")
-    fovea("merge", "--plan", "plan.json", "shards", "-o", "merged.json")
+    in_shards(2, "-r", "phone.mp4", "-d", "encode.mkv", "-m", "psnr", "--rotate", "auto")
     check(report("merged.json")["frames"] == value["frames"], "shards turn otherwise")
     fovea("map", "-r", "phone.mp4", "-d", "encode.mkv", "-m", "butteraugli", "--rotate", "auto",
           "--frame", "0", "-o", "m", "--format", "pfm")

@@ -9,27 +9,21 @@ import struct
 import subprocess
 import zlib
 
-from command import (FOVEA, INPUT, OK, ROOT, SANITIZED, USAGE, Skipped, case, check, ffmpeg, fovea, read, report, run,
-                     write)
+from command import (FOVEA, INPUT, OK, ROOT, SANITIZED, USAGE, Skipped, case, check, ffmpeg, fovea, in_shards, read,
+                     report, run, write)
+from png import chunk, png_of
 from server import Server
 
 W, H = 40, 24
 RGB_METRICS = ("ssimulacra2", "butteraugli", "delta_e_itp", "pu_psnr", "cvvdp")
 
 
-def chunk(kind, body):
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-
 def png(name, pixels, *, depth=8, kind=2, profile=None, more=b"", width=W):
     """Writes a PNG whose pixels, in rows, are tuples of samples."""
-    code, height = ">" + ("H" if depth > 8 else "B") * len(pixels[0]), len(pixels) // width
-    rows = b"".join(b"\0" + b"".join(struct.pack(code, *p) for p in pixels[y * width:(y + 1) * width])
-                    for y in range(height))
-    data = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
-    if profile is not None:
-        data += chunk(b"iCCP", b"p\0\0" + zlib.compress(profile))
-    return write(name, b"\x89PNG\r\n\x1a\n" + data + more + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    code = ">" + ("H" if depth > 8 else "B") * len(pixels[0])
+    rows = [b"".join(struct.pack(code, *p) for p in pixels[at:at + width]) for at in range(0, len(pixels), width)]
+    named = b"" if profile is None else chunk(b"iCCP", b"p\0\0" + zlib.compress(profile))
+    return write(name, png_of(width, rows, depth, kind, named + more))
 
 
 def y4m(name, pixels, depth=8, full=True):
@@ -82,6 +76,12 @@ def rgb_stays_rgb():
 LARGE = {"width": 224, "height": 178}
 
 
+def large(*names):
+    """Writes pictures that are large enough for every metric."""
+    for seed, name in enumerate(names, 1):
+        png(name + ".png", noise(seed, **LARGE), width=LARGE["width"])
+
+
 def all_metrics():
     return [metric["name"] for metric in json.loads(fovea("metrics", "--json")[0])]
 
@@ -108,9 +108,8 @@ def same_as_alone(ref, dis, *args, metrics=None):
 
 @case
 def each_metric_gets_what_it_takes():
-    pictures = {}
-    for name, seed, depth in (("a", 1, 8), ("b", 2, 8), ("deep", 3, 16)):
-        pictures[name] = png(name + ".png", noise(seed, depth, **LARGE), depth=depth, width=LARGE["width"])
+    large("a", "b")
+    png("deep.png", noise(3, 16, **LARGE), depth=16, width=LARGE["width"])
     y4m("c.y4m", noise(4))
     # Each metric takes the kind of pixels that one of these takes, and sanitizers make the others slow.
     some = (*RGB_METRICS, "psnr", "vmaf", "cambi", "vdm") if SANITIZED else None
@@ -123,8 +122,7 @@ def each_metric_gets_what_it_takes():
 
 @case
 def each_way_of_scoring_gives_each_metric_what_it_takes():
-    for name, seed in (("a", 1), ("b", 2), ("c", 3)):
-        png(name + ".png", noise(seed, **LARGE), width=LARGE["width"])
+    large("a", "b", "c")
     mixed = ("-m", "ssimulacra2,psnr,butteraugli,xpsnr")
     fovea("score", "a.png", "b.png", *mixed, "-q", "-o", "x.json")
     want = report("x.json")["pooled"]
@@ -132,9 +130,7 @@ def each_way_of_scoring_gives_each_metric_what_it_takes():
     check(want.items() <= json.loads(read("ladder.json"))["encodes"][0]["scores"].items(), "several encodes")
     out = fovea("score", "--batch", "-", *mixed, stdin=b'["a.png", "b.png"]')[0]
     check(want.items() <= json.loads(out)["scores"].items(), f"a batch: {out}")
-    fovea("plan", "a.png", "b.png", *mixed, "--shards", "1", "-o", "plan.json")
-    fovea("run", "--plan", "plan.json", "--shard", "0", "-o", "shards")
-    fovea("merge", "--plan", "plan.json", "-o", "merged.json", "shards")
+    in_shards(1, "a.png", "b.png", *mixed, device="auto")
     check(read("merged.json") == read("x.json"), "shards")
     for metric in ("butteraugli", "xpsnr"):
         fovea("map", "a.png", "b.png", "-m", metric, "--frame", "0", "--format", "pfm", "-o", metric)
@@ -158,8 +154,7 @@ def each_way_of_scoring_gives_each_metric_what_it_takes():
 
 @case
 def the_viewer_gives_each_metric_what_it_takes():
-    for name, seed in (("a", 1), ("b", 2)):
-        png(name + ".png", noise(seed, **LARGE), width=LARGE["width"])
+    large("a", "b")
     metrics = ("ssimulacra2", "psnr", "butteraugli", "vdm")
     shown = ("map?frame=0&metric=butteraugli&map=distance", "map?frame=0&metric=vdm&map=jnd")
     with Server("a.png", "b.png", "-m", ",".join(metrics)) as server:
@@ -181,8 +176,7 @@ def each_metric_gets_what_it_takes_on_a_gpu():
     devices = [line.split()[0] for line in fovea("devices")[0].splitlines() if line.startswith(("vulkan:", "cuda:"))]
     if not devices:
         raise Skipped("there is no GPU")
-    for name, seed in (("a", 1), ("b", 2)):
-        png(name + ".png", noise(seed, **LARGE), width=LARGE["width"])
+    large("a", "b")
     mixed = ["-m", "ssimulacra2,psnr,xpsnr,butteraugli", "-q"]
     fovea("score", "a.png", "b.png", *mixed, "--device", "cpu", "-o", "cpu.json")
     fovea("score", "a.png", "b.png", *mixed, "--device", devices[0], "-o", "gpu.json")
@@ -450,6 +444,17 @@ def alpha_lies_over_the_background():
     fovea("score", "a.png", "a.png", "-m", "psnr", "--background", "red", status=USAGE, says="RRGGBB")
 
 
+def compared(ref, dis):
+    return subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "-q"], capture_output=True, check=False)
+
+
+def turned_by(ref, dis):
+    """Returns (degrees clockwise, whether mirrored) from the warning or refusal, or the whole message."""
+    text = compared(ref, dis).stderr.decode()
+    found = re.search(r"distorted video by (\d+)( and mirror it)?", text)
+    return (int(found[1]), bool(found[2])) if found else text
+
+
 def box(name, *content):
     data = b"".join(content)
     return struct.pack(">I", 8 + len(data)) + name + data
@@ -492,16 +497,9 @@ def avif_says_more_than_libav():
            "-crf", "10", "-cpu-used", "8", "a.avif")
     turned = lambda steps: box(b"irot", bytes([steps]))
     mirrored = lambda axis: box(b"imir", bytes([axis]))
-    def compared():
-        done = subprocess.run([FOVEA, "score", "a.avif", "b.avif", "-m", "psnr", "-q"], capture_output=True,
-                              check=False)
-        return done.returncode, done.stderr.decode()
     def told(*args, **others):
-        """Returns (degrees clockwise, whether mirrored) from the warning or refusal, or the whole message."""
         avif("b.avif", *args, **others)
-        text = compared()[1]
-        found = re.search(r"distorted video by (\d+)( and mirror it)?", text)
-        return (int(found[1]), bool(found[2])) if found else text
+        return turned_by("a.avif", "b.avif")
     fovea("score", "a.avif", "a.avif", "-m", "psnr", "-q")
     check(told() == "", f"without a property: {told()}")
     for properties, want in (((turned(1),), (270, False)), ((turned(2),), (180, False)), ((turned(3),), (90, False)),
@@ -525,7 +523,7 @@ def avif_says_more_than_libav():
     whole = read("b.avif")
     for at in range(0, whole.index(b"mdat"), 5):
         write("b.avif", whole[:at] + bytes([whole[at] ^ 0x81]) + whole[at + 1:])
-        check(compared()[0] in (OK, INPUT), f"a damaged byte {at}")
+        check(compared("a.avif", "b.avif").returncode in (OK, INPUT), f"a damaged byte {at}")
 
 
 def exif(orientation, order="<"):
@@ -542,8 +540,8 @@ def tiff(name, orientation):
                  table + bytes(4))
 
 
-TURNS = {1: None, 2: (0, True), 3: (180, False), 4: (180, True), 5: (90, True), 6: (90, False), 7: (270, True),
-         8: (270, False), 9: None}
+TURNS = {1: "", 2: (0, True), 3: (180, False), 4: (180, True), 5: (90, True), 6: (90, False), 7: (270, True),
+         8: (270, False), 9: ""}
 
 
 @case
@@ -563,10 +561,7 @@ def exif_turns_every_kind_of_picture():
         tiff("a.tif", 1)
         tiff("b.tif", value)
         for ref, dis in (("a.png", "b.png"), ("a.webp", "b0.webp"), ("a.webp", "b1.webp"), ("a.tif", "b.tif")):
-            done = subprocess.run([FOVEA, "score", ref, dis, "-m", "psnr", "-q"], capture_output=True, check=False)
-            found = re.search(r"distorted video by (\d+)( and mirror it)?", done.stderr.decode())
-            check((found and (int(found[1]), bool(found[2]))) == want,
-                  f"{dis} {value}: {done.stderr.decode()}, not {want}")
+            check(turned_by(ref, dis) == want, f"{dis} {value}: {turned_by(ref, dis)}, not {want}")
 
 
 @case
