@@ -5,6 +5,7 @@
 
 #include "arith/transfer.h"
 #include "base/error.h"
+#include "option/option.h"
 #include "os/memory.h"
 #include "picture/colour.h"
 
@@ -27,9 +28,7 @@ static const float to_709[2][3][3] = {
 /* Returns the index of a name among those after "auto"; "auto" means the first. */
 static int place_of(const char *const *names, const char *name)
 {
-    int i = 0;
-    while (strcmp(names[i], name))
-        i++;
+    const int i = fv_choice_index(names, name);
     return i ? i - 1 : 0;
 }
 

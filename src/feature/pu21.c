@@ -29,21 +29,13 @@ FV_OPTIONS(pu_options, OPTION_LIST);
 
 static const FvTermInfo terms_info[FV_PU_TERMS] = {{"sse_low", FV_TERM_INTEGER}, {"sse_high", FV_TERM_INTEGER}};
 
-static int place_of(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (strcmp(names[i], name))
-        i++;
-    return i;
-}
-
 static FvPuEncoding encoding_of(const FvPuOptions *o)
 {
     FvPuEncoding encoding = {.gamma = (float)fv_display_gamma(&o->display), .peak = (float)o->display.peak};
     for (int i = 0; i < 3; i++)
-        encoding.weight[i] = (float)weights[place_of(fv_light_primaries, o->display.light.primaries) - 1][i];
+        encoding.weight[i] = (float)weights[fv_choice_index(fv_light_primaries, o->display.light.primaries) - 1][i];
     for (int i = 0; i < 7; i++)
-        encoding.p[i] = (float)curves[place_of(fv_pu_curves, o->curve)][i];
+        encoding.p[i] = (float)curves[fv_choice_index(fv_pu_curves, o->curve)][i];
     return encoding;
 }
 

@@ -94,19 +94,10 @@ static const FvCvvdpDisplay *display_of(const FvMetricInstance *run)
     return own ? &own->display : fv_cvvdp_display(display_name(run));
 }
 
-/* Returns the index of a name among those after "auto", or -1 if the name is "auto". */
-static int choice(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (strcmp(names[i], name))
-        i++;
-    return i - 1;
-}
-
 static FvCvvdpPrimaries primaries_of(const FvMetricInstance *run, const FvCvvdpDisplay *display)
 {
     const CvvdpOptions *o = run->options;
-    int chosen = choice(primaries, o->primaries);
+    int chosen = fv_choice_index(primaries, o->primaries) - 1;
     if (chosen >= 0)
         return (FvCvvdpPrimaries)chosen;
     const int tag = FV_TAG_OF(run, primaries);
@@ -162,15 +153,6 @@ static FvStatus check_tags(const FvMetricInstance *run, FvError *error)
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
-/* Checks an option that is either `unset` or at least `least`. */
-static FvStatus check_option(const char *name, double value, double unset, double least, FvError *error)
-{
-    if (value == unset || value >= least)
-        return FV_OK;
-    return fv_fail(error, FV_ERROR_USAGE, "cvvdp: %s=%g is too small; use %g or more, or %g for the default", name,
-                   value, least, unset);
-}
-
 static FvStatus open_file(FvMetricInstance *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
@@ -189,17 +171,13 @@ static FvStatus open_file(FvMetricInstance *run, FvError *error)
 static FvStatus open_run(FvMetricInstance *run, FvError *error)
 {
     const CvvdpOptions *o = run->options;
-    FvStatus status = check_option("peak", o->peak, OF_DISPLAY, 1, error);
-    if (!status)
-        status = check_option("contrast", o->contrast, OF_DISPLAY, 2, error);
-    if (!status)
-        status = check_option("black", o->black, OF_DISPLAY, 0, error);
-    if (!status)
-        status = check_option("ambient", o->ambient, OF_DISPLAY, 0, error);
-    if (!status)
-        status = check_option("ppd", o->ppd, 0, 5, error);
-    if (!status)
-        status = check_option("fps", o->fps, 0, 1, error);
+    const FvLeast rows[] = {{"peak", o->peak, OF_DISPLAY, 1},
+                            {"contrast", o->contrast, OF_DISPLAY, 2},
+                            {"black", o->black, OF_DISPLAY, 0},
+                            {"ambient", o->ambient, OF_DISPLAY, 0},
+                            {"ppd", o->ppd, 0, 5},
+                            {"fps", o->fps, 0, 1}};
+    FvStatus status = fv_metric_check_least(run, rows, sizeof rows / sizeof *rows, error);
     if (!status && o->black >= 0 && o->contrast >= 0)
         status = fv_fail(error, FV_ERROR_USAGE, "cvvdp: black and contrast exclude each other; give one of them");
     return status ? status : open_file(run, error);
@@ -210,7 +188,7 @@ static FvCvvdpParameters parameters_of(const FvMetricInstance *run)
     const CvvdpOptions *o = run->options;
     const FvCvvdpDisplay *display = display_of(run);
     double peak = o->peak > 0 ? o->peak : display->peak, black = o->black;
-    int transfer = choice(transfers, o->transfer);
+    int transfer = fv_choice_index(transfers, o->transfer) - 1;
     const FvLightOptions light = light_of(run);
     if (o->contrast > 0)
         black = peak / o->contrast;

@@ -61,6 +61,15 @@ FvStatus fv_metric_open_as(FvMetricInstance *run, const FvMetric *metric, const 
     return status;
 }
 
+FvStatus fv_metric_check_least(const FvMetricInstance *run, const FvLeast *rows, size_t count, FvError *error)
+{
+    for (const FvLeast *row = rows; row < rows + count; row++)
+        if (row->value != row->unset && !(row->value >= row->least))
+            return fv_fail(error, FV_ERROR_USAGE, "%s: %s=%g is too small; use %g or more, or %g for the default",
+                           run->metric->info.name, row->name, row->value, row->least, row->unset);
+    return FV_OK;
+}
+
 void fv_metric_close(FvMetricInstance *run)
 {
     if (run->metric && run->metric->close)

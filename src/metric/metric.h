@@ -129,6 +129,15 @@ FvStatus fv_metric_open(FvMetricInstance *run, const char *text, FvError *error)
 /* Opens an instance of a known metric. options: "option=value:option=value", or NULL. */
 FvStatus fv_metric_open_as(FvMetricInstance *run, const FvMetric *metric, const char *options, FvError *error);
 
+/* An option that is either `unset` or at least `least`. */
+typedef struct FvLeast {
+    const char *name;
+    double value, unset, least;
+} FvLeast;
+
+/* Checks options of an instance. FV_ERROR_USAGE: one is too small. */
+FvStatus fv_metric_check_least(const FvMetricInstance *run, const FvLeast *rows, size_t count, FvError *error);
+
 void fv_metric_close(FvMetricInstance *run);
 
 /* Adds the features that the metric needs to `wants`. */

@@ -104,15 +104,6 @@ static const FvMapOrigin maps[] = {MAP(0),   FOUR(1),  FOUR(5),  FOUR(9),  FOUR(
                                    FOUR(17), FOUR(21), FOUR(25), FOUR(29), FOUR(33)};
 _Static_assert(sizeof maps / sizeof *maps == FV_VDM_MAPS, "every map of the feature is one of the metric");
 
-/* Checks an option that is either `unset` or at least `least`. */
-static FvStatus check_option(const char *name, double value, double unset, double least, FvError *error)
-{
-    if (value == unset || value >= least)
-        return FV_OK;
-    return fv_fail(error, FV_ERROR_USAGE, "vdm: %s=%g is too small; use %g or more, or %g for the default", name,
-                   value, least, unset);
-}
-
 static FvStatus check_black(double lw, double lb, FvError *error)
 {
     if (lw < 0 || lb <= lw / 2)
@@ -124,21 +115,15 @@ static FvStatus check_black(double lw, double lb, FvError *error)
 static FvStatus open_run(FvMetricInstance *run, FvError *error)
 {
     const VdmOptions *o = run->options;
-    FvStatus status = check_option("ppd", o->ppd, 0, 5, error);
-    if (!status)
-        status = check_option("lw", o->lw, OF_SIGNAL, 1, error);
-    if (!status)
-        status = check_option("retinal_ppd", o->retinal_ppd, 0, 5, error);
-    if (!status)
-        status = check_option("csf_gain", o->csf_gain, OF_PRESET, 0.05, error);
-    if (!status)
-        status = check_option("n", o->n, OF_PRESET, 1, error);
-    if (!status)
-        status = check_option("w", o->w, OF_PRESET, 0, error);
-    if (!status)
-        status = check_option("kappa", o->kappa, OF_PRESET, 0.1, error);
-    if (!status)
-        status = check_option("fps", o->fps, 0, 1, error);
+    const FvLeast rows[] = {{"ppd", o->ppd, 0, 5},
+                            {"lw", o->lw, OF_SIGNAL, 1},
+                            {"retinal_ppd", o->retinal_ppd, 0, 5},
+                            {"csf_gain", o->csf_gain, OF_PRESET, 0.05},
+                            {"n", o->n, OF_PRESET, 1},
+                            {"w", o->w, OF_PRESET, 0},
+                            {"kappa", o->kappa, OF_PRESET, 0.1},
+                            {"fps", o->fps, 0, 1}};
+    FvStatus status = fv_metric_check_least(run, rows, sizeof rows / sizeof *rows, error);
     if (!status && o->temporal && o->levels <= FV_VDM_TRANSIENT_LEVEL)
         status =
             fv_fail(error, FV_ERROR_USAGE, "vdm: temporal=true needs levels=%d or more", FV_VDM_TRANSIENT_LEVEL + 1);

@@ -395,3 +395,11 @@ void fv_options_suffix(const void *options, const FvOptions *table, char *text, 
             return;
     }
 }
+
+int fv_choice_index(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name))
+        i++;
+    return i;
+}

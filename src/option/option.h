@@ -65,6 +65,9 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
  */
 void fv_options_suffix(const void *options, const FvOptions *table, char *text, size_t size);
 
+/* Returns the index of a name in a list that has it. */
+int fv_choice_index(const char *const *names, const char *name);
+
 /* Parses a whole string as a number in the C locale. Returns false unless it is finite and within the bounds. */
 bool fv_parse_real(const char *text, double *value);
 bool fv_parse_int(const char *text, int64_t minimum, int64_t maximum, int64_t *value);
