@@ -58,13 +58,9 @@ void core_free(PyObject *object)
 bool core_attribute_int(PyObject *object, const char *name, int *value)
 {
     PyObject *attribute = PyObject_GetAttrString(object, name);
-    int beyond = 0;
-    const long number = !attribute || attribute == Py_None ? 0 : PyLong_AsLongAndOverflow(attribute, &beyond);
-    const bool good = !PyErr_Occurred() && !beyond && number >= INT_MIN && number <= INT_MAX;
-    if (!good && !PyErr_Occurred())
-        PyErr_Format(PyExc_ValueError, "%s is out of range: %R", name, attribute);
+    *value = 0;
+    const bool good = attribute && (attribute == Py_None || core_argument_int(attribute, name, value));
     Py_XDECREF(attribute);
-    *value = (int)number;
     return good;
 }
 
@@ -96,10 +92,10 @@ bool core_argument_text(PyObject *object, const char *name, bool optional, const
 bool core_argument_whole(PyObject *object, const char *name, long long *value)
 {
     int beyond = 0;
-    PyObject *index = PyNumber_Index(object);
+    PyObject *index = PyBool_Check(object) ? NULL : PyNumber_Index(object);
     *value = index ? PyLong_AsLongLongAndOverflow(index, &beyond) : 0;
     Py_XDECREF(index);
-    if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (!index && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError, "%s is %R; it must be a whole number", name, object);
     } else if (beyond)

@@ -35,8 +35,10 @@ def default_of(param):
 
 
 def whole(name: str, value: typing.Any, least: int | None = None) -> int:
-    """Returns an argument that must be a whole number, of `least` or more."""
+    """Returns an argument that must be a whole number, of `least` or more, and not True or False."""
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
@@ -50,7 +52,7 @@ def _text(param, value):
     name, mark = param["name"], _MARKS.get(param["name"])
     if value is None or value == default_of(param) and type(value) is type(default_of(param)):
         return None
-    if isinstance(value, bool):
+    if isinstance(value, bool) and param["type"] != "int":
         return ("on" if value else "off") if is_switch(param) else str(value).lower()
     if param["type"] == "int":
         return str(whole(name, value))

@@ -8,6 +8,7 @@ import unittest
 
 import clips
 import fovea
+from fovea import _run
 
 
 class Stranger:
@@ -162,6 +163,22 @@ class Arguments(unittest.TestCase):
             with self.assertRaisesRegex((TypeError, ValueError), "^frames (is|has) "):
                 fovea.score(clips.clip(), clips.clip(seed=2), "psnr", frames=frames)
 
+    def test_true_is_no_number(self):
+        """True counts as 1 in Python; where a number is asked for, it is a mistake."""
+        numbers = [name for name, param in _run.OF_RUN.items() if param["type"] == "int"]
+        self.assertIn("frames", numbers)
+        for name in numbers:
+            for task, call in (
+                    (_run.SCORE, lambda words: fovea.score(clips.clip(), clips.clip(seed=2), "psnr", **words)),
+                    (_run.PUSH, lambda words: fovea.Session("psnr", **words))):
+                for value in (True, False) if _run.takes(_run.OF_RUN[name], task) else ():
+                    with self.subTest(name), self.assertRaisesRegex(TypeError, f"^{name} is {value}; .*whole number"):
+                        call({name: value})
+        with fovea.Session("psnr") as session, self.assertRaisesRegex(TypeError, "^number is True; .*whole number"):
+            session.push([PLANE], [PLANE], number=True)
+        with self.assertRaisesRegex(TypeError, "^width is True; .*whole number"):
+            fovea.Frame(fovea.Format(True, 48, "4:0:0"))
+
     def test_video_names_its_own(self):
         """A Video names the keyword that is wrong without a side, which it does not have yet."""
         for name, value in (("range", "?"), ("crop", (1, 2)), ("frame_skip", -1), ("width", "x"), ("rate", 0)):
@@ -175,8 +192,6 @@ class Arguments(unittest.TestCase):
             self.assertIsInstance(function(**words()), fovea.Frame)
             for name in words():
                 for value in [*ANY, *IMPOSSIBLE[name]]:
-                    if name == "depth" and value is True:
-                        continue # 1 bit, which the next values stand for
                     try:
                         function(**{**words(), **WITH.get(name, {}), name: value})
                         wrong.append(f"{function.__qualname__}({name}={value!r}) is taken")
