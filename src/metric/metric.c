@@ -92,13 +92,13 @@ void fv_metric_want(const FvMetricInstance *run, FvWants *wants)
         fv_want(wants, run->metric->feature, run->options);
 }
 
-FvStatus fv_metric_check_rgb(const FvMetricInstance *run, FvError *error)
+FvStatus fv_metric_check_rgb(const FvMetricInstance *run, bool pushed, FvError *error)
 {
     return run->dis.chroma != FV_CHROMA_RGB || run->metric->info.takes_rgb
                ? FV_OK
-               : fv_fail(error, FV_ERROR_USAGE,
-                         "%s takes Y'CbCr, and the frames are RGB: convert them with `convert=rgb`",
-                         run->metric->info.name);
+               : fv_fail(error, FV_ERROR_USAGE, "%s takes Y'CbCr, and the frames are RGB: %s", run->metric->info.name,
+                         pushed ? "make them with Frame.from_rgb(), or fv_frame_set_ycbcr(), which add Y'CbCr"
+                                : "convert them with `convert=rgb`");
 }
 
 bool fv_metric_needs_reference(const FvMetricInstance *run)

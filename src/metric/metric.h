@@ -148,8 +148,11 @@ FvStatus fv_metric_default_features(const FvMetric *metric, FvWants *wants, FvEr
 
 bool fv_metric_needs_reference(const FvMetricInstance *run);
 
-/* FV_ERROR_USAGE if the frames of run->dis are RGB and the metric does not accept RGB. */
-FvStatus fv_metric_check_rgb(const FvMetricInstance *run, FvError *error);
+/*
+ * FV_ERROR_USAGE if the frames of run->dis are RGB and the metric does not accept RGB. pushed: the caller makes the
+ * frames, and the remedy is to make others.
+ */
+FvStatus fv_metric_check_rgb(const FvMetricInstance *run, bool pushed, FvError *error);
 
 /* Returns the frame rate in frames per second; 0 if the videos do not state it. */
 double fv_metric_rate(const FvMetricInstance *run);

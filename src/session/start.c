@@ -128,7 +128,7 @@ static FvStatus init_metrics(FvSession *session, FvError *error)
         if (!ref && fv_metric_needs_reference(run))
             return fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference: give one (`reference`)",
                            run->metric->info.name);
-        status = fv_metric_check_rgb(run, error);
+        status = fv_metric_check_rgb(run, session->workload.arrival == FV_ARRIVES_PUSHED, error);
         if (!status)
             status = add_features(session, i, error);
     }

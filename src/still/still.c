@@ -255,7 +255,7 @@ static FvStatus open_view(FvStill *s, View *view, const char *text, const char *
     view->metric.has_reference = s->reference != NULL;
     status = find_map(metric, map_name, map, error);
     if (!status)
-        status = fv_metric_check_rgb(&view->metric, error);
+        status = fv_metric_check_rgb(&view->metric, true, error);
     if (!status && fv_metric_needs_reference(&view->metric) && !s->reference)
         status =
             fv_fail(error, FV_ERROR_USAGE, "%s compares with a reference, and the still has none", metric->info.name);

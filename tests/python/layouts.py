@@ -226,6 +226,17 @@ class Rgb(unittest.TestCase):
                          fovea.Frame.from_rgb(array(small, 108, 120, 3), format=known))
             self.assertEqual(session.finish().columns, wanted)
 
+    def test_remedy_of_rgb_planes(self):
+        """Planes of RGB have no Y'CbCr. The refusal names Frame.from_rgb(), which makes it."""
+        pixels = array(picture(64, 48, 3, 8, 1), 3, 48, 64)
+        planes = [array([word for row in plane for word in row], 48, 64) for plane in pixels.tolist()]
+        with fovea.Session("psnr", format=fovea.Format(chroma="RGB")) as session:
+            with self.assertRaisesRegex(fovea.UsageError, r"psnr takes Y'CbCr.*: make them with Frame.from_rgb\(\)"):
+                session.push(planes, planes)
+        with fovea.Session("psnr") as session:
+            session.push(fovea.Frame.from_rgb(pixels), fovea.Frame.from_rgb(pixels))
+            self.assertEqual(session.finish()["psnr_y"][0], 60)
+
     def test_still(self):
         _, words = self.files()
         width, height = self.SIZE
