@@ -43,8 +43,20 @@ PyObject *frame_wrap(Core *core, FvFrame *frame)
     return (PyObject *)self;
 }
 
+PyObject *frame_wrap_tensor(Core *core, const RgbTensor *tensor)
+{
+    Frame *self = core_new(core->frame);
+    if (!self)
+        return NULL;
+    self->tensor = *tensor;
+    Py_INCREF(tensor->array);
+    atomic_init(&self->pushed, true);
+    return (PyObject *)self;
+}
+
 static void frame_dealloc(PyObject *self)
 {
+    Py_XDECREF(((Frame *)self)->tensor.array);
     fv_frame_unref(&((Frame *)self)->frame);
     core_free(self);
 }
@@ -52,6 +64,10 @@ static void frame_dealloc(PyObject *self)
 static PyObject *frame_planes(PyObject *self, void *unused)
 {
     Frame *frame = (Frame *)self;
+    if (!frame->frame) {
+        PyErr_SetString(PyExc_BufferError, "the frame is a tensor on a device, and has no planes in host memory");
+        return NULL;
+    }
     const FvFormat *format = &frame->frame->format;
     const int count = fv_format_planes(format);
     PyObject *tuple = PyTuple_New(count);
@@ -77,7 +93,8 @@ static PyObject *frame_planes(PyObject *self, void *unused)
 
 static PyObject *frame_format(PyObject *self, void *unused)
 {
-    return format_make(core_of(self), &((Frame *)self)->frame->format);
+    const Frame *frame = (Frame *)self;
+    return format_make(core_of(self), frame->frame ? &frame->frame->format : &frame->tensor.format);
 }
 
 static void plane_dealloc(PyObject *self)
@@ -304,8 +321,8 @@ bool frame_of(const Taking *taking, PyObject *object, const char *where, FvFrame
             return false;
         }
         atomic_store(&own->pushed, true);
-        *frame = fv_frame_ref(own->frame);
-        return true;
+        *frame = own->frame ? fv_frame_ref(own->frame) : rgb_tensor_push(&own->tensor, taking->session, where);
+        return *frame;
     }
     if (is_av(object))
         return frame_of_av(taking, object, where, frame);

@@ -5,9 +5,11 @@
 
 #include "core.h"
 #include "samples.h"
+#include "tensor.h"
 
 typedef struct Frame {
-    PyObject_HEAD FvFrame *frame;
+    PyObject_HEAD FvFrame *frame; /* NULL: pushing makes it of `tensor` */
+    RgbTensor tensor;
     atomic_bool pushed; /* the frame was pushed, so no new writable view may be made */
     atomic_int views;   /* number of writable views that exist */
 } Frame;
@@ -21,6 +23,9 @@ extern PyMethodDef frame_makers[]; /* defined in fill.c */
  * read-only.
  */
 PyObject *frame_wrap(Core *core, FvFrame *frame);
+
+/* Makes a fovea.Frame of a tensor on a CUDA device, to whose array it gets a reference of its own. */
+PyObject *frame_wrap_tensor(Core *core, const RgbTensor *tensor);
 
 /* How to make frames from arrays. */
 typedef struct Taking {

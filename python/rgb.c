@@ -5,83 +5,28 @@
 #include <string.h>
 
 #include "format.h"
-#include "fovea/rgb.h"
 #include "frame.h"
 #include "samples.h"
-
-typedef enum Rounding { NEAREST, HALF_UP, FLOOR, ROUNDINGS } Rounding;
 
 static const char *const roundings[] = {"nearest", "half_up", "floor"};
 
 /* The arguments of Frame.from_rgb(): how to make a frame from pixels. */
 typedef struct Asked {
     Core *core;
-    FvFormat format; /* format of the RGB frame */
-    int matrix;      /* matrix for the Y'CbCr variant of the frame */
-    const char *layout;
+    FvFormat format;              /* format of the RGB frame */
+    int matrix;                   /* matrix for the Y'CbCr variant of the frame */
+    const char *layout;           /* "HWC" or "CHW"; NULL: not given */
     PyObject *range, *background; /* arguments of the caller; None: not given */
     const char *rounding;         /* name of the rounding; NULL: not given */
 } Asked;
-
-/* ---- Reals ----------------------------------------------------------------------------------------------------- */
-
-/* Converts IEEE 754's binary16. */
-static double half(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const double size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                        : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                       : ldexp(fraction, -24);
-    return bits >> 15 ? -size : size;
-}
-
-static double real_at(const void *at, int bytes)
-{
-    uint16_t two;
-    float four;
-    double eight;
-    memcpy(bytes == 2 ? (void *)&two : bytes == 4 ? (void *)&four : (void *)&eight, at, (size_t)bytes);
-    return bytes == 2 ? half(two) : bytes == 4 ? (double)four : eight;
-}
-
-static double round_as(double value, Rounding rounding)
-{
-    return rounding == NEAREST ? nearbyint(value) : floor(rounding == HALF_UP ? value + 0.5 : value);
-}
-
-/* The first value outside the range, for which the pixels are refused. */
-typedef struct Outside {
-    Py_ssize_t row, column;
-    int component;
-    double value;
-} Outside;
-
-/* Quantises the samples to packed words; false: *outside is set. */
-static bool quantise(uint16_t *words, const Samples *pixels, const double range[2], int depth, Rounding rounding,
-                     Outside *outside)
-{
-    const double peak = (1 << depth) - 1;
-    for (Py_ssize_t y = 0; y < pixels->height; y++)
-        for (Py_ssize_t x = 0; x < pixels->width; x++)
-            for (int c = 0; c < pixels->components; c++) {
-                const char *at =
-                    (const char *)pixels->data + y * pixels->stride + x * pixels->step + c * pixels->across;
-                const double value = real_at(at, pixels->bytes);
-                if (!(value >= range[0] && value <= range[1])) {
-                    *outside = (Outside){y, x, c, value};
-                    return false;
-                }
-                *words++ = (uint16_t)round_as((value - range[0]) / (range[1] - range[0]) * peak, rounding);
-            }
-    return true;
-}
 
 /*
  * Reads how to quantise reals: the values of black and of the maximum, and how to round values between two codes.
  * false after an exception.
  */
-static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
+static bool read_reals(const Asked *asked, FvPixels *how)
 {
+    double range[2];
     if (asked->range == Py_None || !asked->rounding) {
         PyErr_SetString(PyExc_TypeError,
                         "array has real numbers: state range=(0, 1), the values of black and of the most light, and "
@@ -94,47 +39,15 @@ static bool read_reals(const Asked *asked, double range[2], Rounding *rounding)
         PyErr_Format(PyExc_ValueError, "range is %R; it must be (lowest, highest), such as (0, 1)", asked->range);
         return false;
     }
-    for (*rounding = NEAREST; *rounding < ROUNDINGS; ++*rounding)
-        if (!strcmp(asked->rounding, roundings[*rounding]))
+    how->lowest = range[0];
+    how->highest = range[1];
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(asked->rounding, roundings[i])) {
+            how->rounding = (FvRounding)i;
             return true;
+        }
     PyErr_Format(PyExc_ValueError, "rounding is '%s'; it must be 'nearest', 'half_up' or 'floor'", asked->rounding);
     return false;
-}
-
-/* Replaces reals by integers of the depth, which *words holds. */
-static bool take_reals(const Asked *asked, Samples *pixels, uint16_t **words)
-{
-    double range[2];
-    Rounding rounding;
-    Outside outside;
-    if (!read_reals(asked, range, &rounding))
-        return false;
-    const size_t count = (size_t)pixels->components * (size_t)pixels->width * (size_t)pixels->height;
-    *words = malloc(count * sizeof **words);
-    if (!*words) {
-        PyErr_NoMemory();
-        return false;
-    }
-    bool good;
-    Py_BEGIN_ALLOW_THREADS
-    good = quantise(*words, pixels, range, asked->format.depth, rounding, &outside);
-    if (good && asked->format.depth == 8)
-        for (size_t i = 0; i < count; i++)
-            ((uint8_t *)*words)[i] = (uint8_t)(*words)[i];
-    Py_END_ALLOW_THREADS
-    if (!good) {
-        char text[64];
-        snprintf(text, sizeof text, "%.9g", outside.value);
-        PyErr_Format(PyExc_ValueError, "array: the value %s of row %zd, column %zd, component %d is outside range %R",
-                     text, outside.row, outside.column, outside.component, asked->range);
-        return false;
-    }
-    pixels->bytes = asked->format.depth > 8 ? 2 : 1;
-    pixels->data = *words;
-    pixels->across = pixels->bytes;
-    pixels->step = pixels->components * pixels->bytes;
-    pixels->stride = pixels->width * pixels->step;
-    return true;
 }
 
 /* ---- Pixels ---------------------------------------------------------------------------------------------------- */
@@ -189,65 +102,35 @@ static bool check_pixels(Asked *asked, const Samples *pixels)
     return false;
 }
 
-static FvStatus fill_rgb_frame(const Asked *asked, const FvFormat *format, const Samples *pixels, int background,
-                               FvFrame **frame, FvError *error)
-{
-    const char *first = pixels->data;
-    const void *data[4];
-    ptrdiff_t stride[4];
-    for (int c = 0; c < 4; c++) {
-        data[c] = first + c * pixels->across;
-        stride[c] = pixels->stride;
-    }
-    FvStatus status = fv_frame_alloc(frame, format, error);
-    if (!status)
-        status = pixels->components == 4 ? fv_frame_fill_rgba(*frame, data, stride, pixels->step, background, error)
-                                         : fv_frame_fill_rgb(*frame, data, stride, pixels->step, error);
-    return status;
-}
-
-/* Makes the RGB frame, and its Y'CbCr variant for metrics that do not accept RGB. */
-static FvStatus make_rgb_frame(const Asked *asked, const Samples *pixels, int background, FvFrame **frame,
-                               FvError *error)
-{
-    FvFrame *ycbcr = NULL;
-    FvFormat format = asked->format;
-    FvStatus status = fill_rgb_frame(asked, &format, pixels, background, frame, error);
-    format.chroma = FV_CHROMA_444;
-    format.range = FV_RANGE_LIMITED;
-    format.matrix = asked->matrix;
-    if (!status)
-        status = fill_rgb_frame(asked, &format, pixels, background, &ycbcr, error);
-    if (!status)
-        return fv_frame_set_ycbcr(frame, ycbcr, error);
-    fv_frame_unref(&ycbcr);
-    return status;
-}
-
 static PyObject *take_picture(const Asked *given, PyObject *array)
 {
     Asked asked = *given;
     Samples pixels;
-    uint16_t *words = NULL;
-    int background = 0;
-    FvFrame *frame = NULL;
-    FvError error = {0};
-    FvStatus status = FV_OK;
-    const bool good = samples_take_pixels(&pixels, array, asked.layout, "array") && check_pixels(&asked, &pixels) &&
-                      (asked.background == Py_None || read_background(&background, asked.background)) &&
-                      (!pixels.real || take_reals(&asked, &pixels, &words));
-    if (good) {
-        Py_BEGIN_ALLOW_THREADS
-        status = make_rgb_frame(&asked, &pixels, background, &frame, &error);
-        Py_END_ALLOW_THREADS
+    FvPixels how = {.background = 0};
+    const bool good = samples_take_pixels(&pixels, array, asked.layout, NULL, "array") &&
+                      check_pixels(&asked, &pixels) &&
+                      (asked.background == Py_None || read_background(&how.background, asked.background)) &&
+                      (!pixels.real || read_reals(&asked, &how));
+    if (!good) {
+        samples_release(&pixels);
+        return NULL;
     }
-    samples_release(&pixels);
-    free(words);
-    if (good && !status)
-        return frame_wrap(asked.core, frame);
-    fv_frame_unref(&frame);
-    return good ? core_raise(asked.core, &error) : NULL;
+    RgbTensor tensor = {.core = asked.core,
+                        .format = asked.format,
+                        .matrix = asked.matrix,
+                        .layout = asked.layout,
+                        .array = array,
+                        .pixels = how};
+    rgb_tensor_place(&tensor, &pixels);
+    if (pixels.on_device) {
+        samples_release(&pixels);
+        return frame_wrap_tensor(asked.core, &tensor);
+    }
+    FvFrame *frame = rgb_tensor_read(&tensor, NULL, &pixels);
+    return frame ? frame_wrap(asked.core, frame) : NULL;
 }
+
+/* ---- Batches --------------------------------------------------------------------------------------------------- */
 
 /* Makes a list of frames from a batch of pictures. */
 static PyObject *take_batch(const Asked *asked, PyObject *array)
@@ -337,15 +220,15 @@ PyObject *frame_from_rgb(PyObject *type, PyObject *args, PyObject *kwargs)
         snprintf(error.message, sizeof error.message, "depth is %d; it must be from 8 to 16", asked.format.depth);
         return core_raise(asked.core, &error);
     }
-    bool known = !layout;
+    const char *known = NULL;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-        known |= layout && !strcmp(layout, layouts[i]);
-    if (!known)
+        known = layout && !strcmp(layout, layouts[i]) ? layouts[i] : known;
+    if (layout && !known)
         return PyErr_Format(PyExc_ValueError, "layout is '%s'; it must be HWC, CHW, NHWC or NCHW", layout);
     if (!layout && samples_dimensions(array) == 4)
         return PyErr_Format(PyExc_ValueError, "array has 4 dimensions: say layout='NCHW' or 'NHWC'");
     const bool batch = layout && *layout == 'N';
-    asked.layout = layout ? layout + batch : NULL;
+    asked.layout = known ? known + batch : NULL;
     return batch ? take_batch(&asked, array) : take_picture(&asked, array);
 }
 
@@ -354,7 +237,8 @@ const char frame_from_rgb_help[] =
     "         background=None)\n--\n\n"
     "R'G'B' of full range, which scores as a PNG file of the same samples: metrics that take RGB get it, and the\n"
     "others the Y'CbCr 4:4:4 of limited range that `matrix` makes of it by the rule RGB of docs/scaling.md.\n"
-    "array: by the buffer protocol or DLPack, with any strides; BGR is array[..., ::-1]. uint8; uint16 with `depth`\n"
+    "array: by the buffer protocol or DLPack, with any strides; BGR is array[..., ::-1]. A tensor on a CUDA device\n"
+    "is kept, and the Session on that device reads it when the frame is pushed. uint8; uint16 with `depth`\n"
     "bits, 9 to 16; or real numbers, of which `range` states the values of black and of the most light, (0, 1), and\n"
     "`rounding` how a value becomes one of `depth` bits (8): 'nearest' (ties to even), 'half_up' or 'floor'.\n"
     "layout: 'HWC', 'CHW', or 'NHWC' and 'NCHW' for a list of frames; None: 'HWC' or 'CHW', as the shape says.\n"

@@ -246,16 +246,15 @@ static bool find_place(PyObject *array, FvSession *session, FvDeviceHandles *dev
     *place = type;
     if (!told || type == DL_CPU || type == DL_CUDA_HOST)
         return told;
+    if (type == DL_CUDA && pixels && !session) {
+        device->index = id;
+        return true;
+    }
     if (type == DL_CUDA)
         fv_session_device(session, device); /* this call makes the device "auto" choose the GPU */
     if (type == DL_CUDA && device->kind && !strcmp(device->kind, "cuda") && device->index == id)
         return true;
-    if (type == DL_CUDA && pixels)
-        PyErr_Format(PyExc_TypeError,
-                     "%s is on cuda:%d, and from_rgb reads host memory; x.cpu() copies, or push planes of R, G and B "
-                     "into a session with format=fovea.Format(chroma='RGB')",
-                     where, id);
-    else if (type == DL_CUDA)
+    if (type == DL_CUDA)
         PyErr_Format(PyExc_TypeError,
                      "%s is on cuda:%d, and a session with device='cuda:%d' reads it there; x.cpu() copies", where,
                      id, id);
@@ -341,9 +340,9 @@ bool samples_take(Samples *samples, PyObject *array, FvSession *session, const c
     return take_array(samples, array, session, &(Want){.where = where});
 }
 
-bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where)
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, FvSession *session, const char *where)
 {
-    return take_array(samples, array, NULL, &(Want){.pixels = true, .layout = layout, .where = where});
+    return take_array(samples, array, session, &(Want){.pixels = true, .layout = layout, .where = where});
 }
 
 int samples_dimensions(PyObject *array)

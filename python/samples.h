@@ -19,7 +19,7 @@ typedef struct Samples {
                                             pixel and from component to component */
     int bytes;                           /* bytes per sample: 1 or 2; of reals 2, 4 or 8 */
     bool real;                           /* for samples_take_pixels(): the samples are reals */
-    bool on_device;                      /* `data` is a CUdeviceptr of the session's device */
+    bool on_device;                      /* `data` is a CUdeviceptr */
     Py_buffer view;
     struct DLManaged *managed;
     struct DLManagedVersioned *versioned;
@@ -33,10 +33,12 @@ typedef struct Samples {
 bool samples_take(Samples *samples, PyObject *array, FvSession *session, const char *where);
 
 /*
- * Takes pixels of three or four components, integers or reals, with any strides, in host memory. `layout`: "HWC" or
- * "CHW"; NULL: the only one that the shape allows.
+ * Takes pixels of three or four components, integers or reals, with any strides. `layout`: "HWC" or "CHW"; NULL: the
+ * only one that the shape allows. `session`: as above; NULL: memory of any CUDA device is accepted, and the work that
+ * fills it is not awaited, so it must not be read.
  */
-bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, const char *where);
+bool samples_take_pixels(Samples *samples, PyObject *array, const char *layout, FvSession *session,
+                         const char *where);
 
 /* Returns the number of dimensions of an array; -1: unknown. */
 int samples_dimensions(PyObject *array);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "device/feature.h"
+#include "fovea/pixels.h"
 #include "picture/frame_feed.h"
 #include "picture/packet_memory.h"
 #include "picture/prepare.h"
@@ -130,6 +131,9 @@ typedef struct FvDeviceOps {
     FvStatus (*packet)(FvDevice *device, FvPacketMemory *memory, size_t bytes, FvError *error);
     FvStatus (*wrap)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                      FvError *error);
+    /* Makes a frame of pixels in device memory, for fv_frame_from_pixels(), which has checked the arguments. */
+    FvStatus (*pixels)(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvPixels *pixels, int matrix,
+                       FvError *error);
     void (*handles)(const FvDevice *device, FvDeviceHandles *handles);
     uint64_t (*room)(FvDevice *device); /* returns the free bytes of device memory; NULL: it has none */
     void (*close)(FvDevice **device);

@@ -124,6 +124,13 @@ FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *f
     return fv_frame_wrap(frame, format, (uint8_t *[3]){0}, where->stride, &place, error);
 }
 
+FvStatus fv_gpu_device_make_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvPixels *pixels,
+                                   int matrix, FvError *error)
+{
+    FvGpuDevice *gpu = (FvGpuDevice *)device;
+    return fv_gpu_pixels_make(gpu->gpu, gpu->store, &gpu->refused, frame, format, pixels, matrix, error);
+}
+
 uint64_t fv_gpu_device_room(FvDevice *device)
 {
     FvGpu *gpu = ((FvGpuDevice *)device)->gpu;
@@ -155,6 +162,7 @@ void fv_gpu_device_close(FvDevice **device)
     for (int side = 0; side < 2; side++)
         fv_gpu_feed_close(&gpu->feeds[side]);
     fv_gpu_store_close(&gpu->store);
+    fv_gpu_refused_free(gpu->gpu, &gpu->refused);
     fv_gpu_free_areas(gpu);
     free(gpu->batches);
     if (!gpu->borrowed)

@@ -24,6 +24,9 @@ FvStatus fv_gpu_device_packet(FvDevice *device, FvPacketMemory *memory, size_t b
 FvFeed *fv_gpu_device_feed(FvDevice *device, int side, int lanes);
 FvStatus fv_gpu_device_wrap(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvDeviceFrame *where,
                             FvError *error);
+/* gpu/selftest/selftest.h tests whether frames are right. */
+FvStatus fv_gpu_device_make_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvPixels *pixels,
+                                   int matrix, FvError *error);
 uint64_t fv_gpu_device_room(FvDevice *device);
 void fv_gpu_device_handles(const FvDevice *device, FvDeviceHandles *handles);
 void fv_gpu_device_close(FvDevice **device);

@@ -24,6 +24,7 @@
         .feed = fv_gpu_device_feed,                                                                                  \
         .packet = fv_gpu_device_packet,                                                                              \
         .wrap = fv_gpu_device_wrap,                                                                                  \
+        .pixels = fv_gpu_device_pixels,                                                                              \
         .handles = fv_gpu_device_handles,                                                                            \
         .room = fv_gpu_device_room,                                                                                  \
         .close = fv_gpu_device_close,                                                                                \

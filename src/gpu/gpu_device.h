@@ -6,6 +6,7 @@
 #include "gpu/feed.h"
 #include "gpu/frames.h"
 #include "gpu/launches.h"
+#include "gpu/pixels.h"
 #include "gpu/store.h"
 
 #define FV_GPU_BATCH_PAIRS 32 /* maximum number of pairs per batch */
@@ -33,7 +34,8 @@ typedef struct FvTaskBatch {
 typedef struct FvGpuDevice {
     FvDevice device;
     FvGpu *gpu;
-    FvGpuStore *store;   /* allocates frames for callers; NULL if `borrowed` */
+    FvGpuStore *store; /* allocates frames for callers; NULL if `borrowed` */
+    FvGpuRefused refused;
     FvGpuFeed *feeds[2]; /* feeds of the sides whose files are read slice by slice; NULL for the others */
     bool borrowed;       /* the GPU belongs to the caller, who closes it */
     const FvFeatureInstance *runs;

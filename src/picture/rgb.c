@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "arith/scalar.h"
+#include "arith/rgb.h"
 #include "picture/colour.h"
 
 bool fv_rgb_has_matrix(int matrix)
@@ -9,38 +11,13 @@ bool fv_rgb_has_matrix(int matrix)
     return fv_colour_luma(matrix).red;
 }
 
-/* Divides and rounds to nearest, half up; b is positive. */
-static int64_t divide(int64_t a, int64_t b)
-{
-    const int64_t twice = 2 * a + b, unit = 2 * b;
-    return twice / unit - (twice % unit < 0);
-}
-
-typedef struct Rule {
-    FvLumaWeights weights;
-    int depth;
-    int64_t peak, unit; /* greatest sample; value of one 8-bit code */
-} Rule;
-
-static int luma(const Rule *rule, int64_t light)
-{
-    return (int)(16 * rule->unit + divide(219 * rule->unit * light, FV_LUMA_WHOLE * rule->peak));
-}
-
-/* Returns Cb or Cr, from blue or red. weight: weight of that component in luma. */
-static int chroma(const Rule *rule, int64_t light, int component, int weight)
-{
-    const int64_t difference = (int64_t)FV_LUMA_WHOLE * component - light;
-    return (int)(128 * rule->unit + divide(224 * rule->unit * difference, 2 * (FV_LUMA_WHOLE - weight) * rule->peak));
-}
-
-static int get(const FvFrame *frame, int plane, int x, int y)
+static fv_u32 get(const FvFrame *frame, int plane, int x, int y)
 {
     const uint8_t *row = frame->data[plane] + y * frame->stride[plane];
     return frame->format.depth == 8 ? row[x] : ((const uint16_t *)row)[x];
 }
 
-static void set(FvFrame *frame, int plane, int x, int y, int value)
+static void set(FvFrame *frame, int plane, int x, int y, fv_u32 value)
 {
     uint8_t *row = frame->data[plane] + y * frame->stride[plane];
     if (frame->format.depth == 8)
@@ -51,16 +28,16 @@ static void set(FvFrame *frame, int plane, int x, int y, int value)
 
 void fv_rgb_convert(FvFrame *frame, int matrix)
 {
-    const int depth = frame->format.depth;
-    const Rule rule = {fv_colour_luma(matrix), depth, (1 << depth) - 1, 1 << (depth - 8)};
-    const int red = rule.weights.red, blue = rule.weights.blue, green = FV_LUMA_WHOLE - red - blue;
+    const FvLumaWeights weights = fv_colour_luma(matrix);
+    const fv_u32 peak = (1u << frame->format.depth) - 1, unit = 1u << (frame->format.depth - 8);
+    const fv_u32 red = (fv_u32)weights.red, blue = (fv_u32)weights.blue, green = FV_LUMA_WHOLE - red - blue;
     for (int y = 0; y < frame->format.height; y++)
         for (int x = 0; x < frame->format.width; x++) {
-            const int r = get(frame, 0, x, y), g = get(frame, 1, x, y), b = get(frame, 2, x, y);
-            const int64_t light = (int64_t)red * r + (int64_t)green * g + (int64_t)blue * b;
-            set(frame, 0, x, y, luma(&rule, light));
-            set(frame, 1, x, y, chroma(&rule, light, b, blue));
-            set(frame, 2, x, y, chroma(&rule, light, r, red));
+            const fv_u32 r = get(frame, 0, x, y), g = get(frame, 1, x, y), b = get(frame, 2, x, y);
+            const fv_u64 light = fv_product(red, r) + fv_product(green, g) + fv_product(blue, b);
+            set(frame, 0, x, y, fv_rgb_luma(light, FV_LUMA_WHOLE, unit, peak));
+            set(frame, 1, x, y, fv_rgb_chroma(light, b, blue, FV_LUMA_WHOLE, unit, peak));
+            set(frame, 2, x, y, fv_rgb_chroma(light, r, red, FV_LUMA_WHOLE, unit, peak));
         }
 }
 
@@ -100,12 +77,12 @@ void fv_rgb_restore(FvFrame *frame, int matrix, FvRange range, int middle)
 
 void fv_rgb_flatten(void *row, const void *alpha, int count, int depth, int under, bool associated)
 {
-    const int64_t peak = (1 << depth) - 1;
+    const fv_u32 peak = (1u << depth) - 1;
     for (int x = 0; x < count; x++) {
-        const int64_t a = depth == 8 ? ((const uint8_t *)alpha)[x] : ((const uint16_t *)alpha)[x];
-        const int64_t s = depth == 8 ? ((const uint8_t *)row)[x] : ((const uint16_t *)row)[x];
-        const int64_t sum = (2 * ((associated ? peak : a) * s + (peak - a) * under) + peak) / (2 * peak);
-        const int64_t mixed = sum < peak ? sum : peak;
+        const fv_u32 a = depth == 8 ? ((const uint8_t *)alpha)[x] : ((const uint16_t *)alpha)[x];
+        const fv_u32 s = depth == 8 ? ((const uint8_t *)row)[x] : ((const uint16_t *)row)[x];
+        const fv_u32 sum = fv_rgb_blend(s, associated ? peak : a, (fv_u32)under, peak - a, peak);
+        const fv_u32 mixed = sum < peak ? sum : peak;
         if (depth == 8)
             ((uint8_t *)row)[x] = (uint8_t)mixed;
         else

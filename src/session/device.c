@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "device_select/devices.h"
 #include "picture/frame.h"
+#include "picture/pixels.h"
 
 FvStatus fv_session_open_device(FvSession *session, const char *name, FvError *error)
 {
@@ -89,5 +90,26 @@ FvStatus fv_session_wrap(FvSession *session, FvFrame **frame, const FvFormat *fo
         return settled;
     return missing
                ? fv_fail_null(error, __func__, missing)
+               : fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
+}
+
+FvStatus fv_frame_from_pixels(FvFrame **frame, FvSession *session, const FvFormat *format, const FvPixels *pixels,
+                              int matrix, FvError *error)
+{
+    FV_FLOAT_MODE;
+    FV_REQUIRE(error, frame);
+    *frame = NULL;
+    FV_REQUIRE(error, format);
+    FV_REQUIRE(error, pixels);
+    FvStatus status = fv_pixels_check(pixels, format, matrix, error);
+    if (!status && session)
+        status = fv_session_choose_auto(session, error);
+    if (status)
+        return status;
+    if (!session)
+        return fv_pixels_make(frame, format, pixels, matrix, error);
+    FvDevice *device = session->devices.opened[0];
+    return device && device->ops->pixels
+               ? device->ops->pixels(device, frame, format, pixels, matrix, error)
                : fv_fail(error, FV_ERROR_USAGE, "the session runs on the CPU, which cannot read a device's memory");
 }

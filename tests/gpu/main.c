@@ -21,6 +21,7 @@
 #include "machinery.h"
 #include "metric/cases.h"
 #include "picture/frame.h"
+#include "pixels.h"
 #include "session/state.h"
 #include "surfaces.h"
 #include "tap/tap.h"
@@ -160,6 +161,8 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
         test_prores(&tap, gpu, (uint32_t)seed, extent == FV_CASES_FULL);
     if (!only || !strcmp(only, "surfaces"))
         test_surfaces(&tap, gpu, (uint32_t)seed);
+    if (!only || !strcmp(only, "pixels"))
+        test_pixels(&tap, gpu, (uint32_t)seed);
     for (int i = 0; i < gpu->time_count; i++)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);

@@ -80,6 +80,22 @@ class Tensors(unittest.TestCase):
             session.push(*fovea.Frame.from_rgb(pictures, layout="NCHW"))
             self.assertEqual(columns, session.finish().columns)
 
+    def test_rgb_frames_on_gpu(self):
+        """Frame.from_rgb keeps tensors of every layout and type, and the session reads them on the device."""
+        self.needs_gpu()
+        pictures = torch.randint(0, 256, (2, 3, 72, 128), dtype=torch.uint8)
+        real = {"range": (0, 1), "rounding": "nearest"}
+        for tensor, keywords in ((pictures, {"layout": "NCHW"}), (pictures.permute(0, 2, 3, 1), {"layout": "NHWC"}),
+                                 (pictures / 255, {"layout": "NCHW", **real}),
+                                 ((pictures / 255).half(), {"layout": "NCHW", "depth": 10, **real}),
+                                 ((pictures / 255)[:, :, 3:, 5:], {"layout": "NCHW", **real})):
+            scores = []
+            for place in (GPU, "cpu"):
+                with fovea.Session("psnr,ssimulacra2", device=place) as session:
+                    session.push(*fovea.Frame.from_rgb(tensor.to(place), **keywords))
+                    scores.append(session.finish().columns)
+            self.assertEqual(*scores)
+
     def test_after_work_of_a_stream(self):
         """The session waits for the stream whose work computes the samples."""
         self.needs_gpu()

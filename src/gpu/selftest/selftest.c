@@ -7,8 +7,10 @@
 #include "base/error.h"
 #include "gpu/decode/prores.h"
 #include "gpu/device.h"
+#include "gpu/pixels.h"
 #include "gpu/prepare.h"
 #include "gpu/selftest/compare.h"
+#include "gpu/selftest/pixels.h"
 #include "gpu/selftest/prores.h"
 #include "gpu/selftest/scale.h"
 #include "gpu/selftest/surface.h"
@@ -278,8 +280,9 @@ const FvGpuSkill fv_gpu_scaling = {.subject = {"scaling", fv_gpu_prepare_kernels
 const FvGpuSkill fv_gpu_decoding = {.subject = {"decoding", fv_gpu_surface_kernels},
                                     .verify = fv_gpu_verify_pictures};
 const FvGpuSkill fv_gpu_prores = {.subject = {"ProRes", fv_gpu_prores_kernels}, .verify = fv_gpu_verify_prores};
+const FvGpuSkill fv_gpu_pixels = {.subject = {"pixels", fv_gpu_pixels_kernels}, .verify = fv_gpu_verify_pixels};
 
-const FvGpuSkill *const fv_gpu_skills[] = {&fv_gpu_scaling, &fv_gpu_decoding, &fv_gpu_prores, NULL};
+const FvGpuSkill *const fv_gpu_skills[] = {&fv_gpu_scaling, &fv_gpu_decoding, &fv_gpu_prores, &fv_gpu_pixels, NULL};
 
 static FvGpuSubject subject_of(const FvGpuSkill *skill)
 {
@@ -409,4 +412,16 @@ bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, 
 bool fv_gpu_device_decodes(FvDevice *device, char *why, size_t size)
 {
     return fv_gpu_trusts(fv_gpu_of_device(device), &fv_gpu_prores, why, size);
+}
+
+FvStatus fv_gpu_device_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvPixels *pixels,
+                              int matrix, FvError *error)
+{
+    char why[640] = "";
+    if (!fv_gpu_trusts(fv_gpu_of_device(device), &fv_gpu_pixels, why, sizeof why))
+        return fv_fail(error, FV_ERROR_DEVICE,
+                       "pixels cannot become frames on this device, which %s; copy them to "
+                       "host memory",
+                       why);
+    return fv_gpu_device_make_pixels(device, frame, format, pixels, matrix, error);
 }

@@ -21,8 +21,8 @@ typedef struct FvGpuSkill {
     FvTestVerdict (*verify)(FvGpu *gpu, int number, char *why, size_t size);
 } FvGpuSkill;
 
-/* Preparing frames; copying the pictures of video decoders; decoding ProRes. */
-extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding, fv_gpu_prores;
+/* Preparing frames; copying the pictures of video decoders; decoding ProRes; making frames of pixels. */
+extern const FvGpuSkill fv_gpu_scaling, fv_gpu_decoding, fv_gpu_prores, fv_gpu_pixels;
 
 /* All skills that are not features. The last entry is NULL. */
 extern const FvGpuSkill *const fv_gpu_skills[];
@@ -47,6 +47,10 @@ bool fv_gpu_device_prepares(FvDevice *device, const FvPreparation *preparation, 
 
 /* Implements FvDeviceOps.decodes: accepts packets only if the device is trusted with ProRes. */
 bool fv_gpu_device_decodes(FvDevice *device, char *why, size_t size);
+
+/* Implements FvDeviceOps.pixels; fails if the device is not trusted with it. */
+FvStatus fv_gpu_device_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format, const FvPixels *pixels,
+                              int matrix, FvError *error);
 
 /* Tests the arithmetic now. It is a part of fv_gpu_trusts() for every skill. */
 FvTestVerdict fv_gpu_verify_primitives(FvGpu *gpu, char *why, size_t size);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fovea/check.h"
+#include "fovea/pixels.h"
 #include "fovea/rgb.h"
 
 static ptrdiff_t strides[3] = {48, 24, 24};
@@ -59,8 +60,61 @@ static bool borrows_nothing(void)
     return good && released == 7;
 }
 
+/* Returns whether pixels with one wrong member become no frame. */
+static bool refuses_pixels(FvPixels wrong, int depth, int matrix)
+{
+    FvFrame *made = frame;
+    const FvFormat rgb = {.width = 2, .height = 1, .chroma = FV_CHROMA_RGB, .depth = depth};
+    return usage(fv_frame_from_pixels(&made, NULL, &rgb, &wrong, matrix, &error)) && !made;
+}
+
+static void check_pixels(void)
+{
+    const double numbers[8] = {0, 0.5, 1};
+    const FvPixels right = {.address = (uint64_t)(uintptr_t)numbers,
+                            .row = 48,
+                            .pixel = 24,
+                            .component = 8,
+                            .components = 3,
+                            .type = FV_SAMPLE_FLOAT64,
+                            .highest = 1};
+    const FvFormat rgb = {.width = 2, .height = 1, .chroma = FV_CHROMA_RGB, .depth = 8};
+    FvFrame *made = NULL;
+    CHECK(fv_frame_from_pixels, !fv_frame_from_pixels(&made, NULL, &rgb, &right, 1, &error) &&
+                                    made->data[1][0] == 128 && fv_frame_ycbcr(made));
+    fv_frame_unref(&made);
+    CHECK(fv_frame_from_pixels, usage(fv_frame_from_pixels(NULL, NULL, &rgb, &right, 1, &error)));
+    CHECK(fv_frame_from_pixels, usage(fv_frame_from_pixels(&made, NULL, NULL, &right, 1, &error)));
+    CHECK(fv_frame_from_pixels, usage(fv_frame_from_pixels(&made, NULL, &rgb, NULL, 1, &error)));
+    CHECK(fv_frame_from_pixels, usage(fv_frame_from_pixels(&made, NULL, &format, &right, 1, &error)));
+    CHECK(fv_frame_from_pixels, usage(fv_frame_from_pixels(&made, started(), &rgb, &right, 1, &error)));
+    CHECK(fv_frame_from_pixels, refuses_pixels(right, 8, 2));
+    CHECK(fv_frame_from_pixels, refuses_pixels(right, 17, 1));
+#define WRONG_PIXELS(MEMBER, VALUE)                                                                                  \
+    do {                                                                                                             \
+        FvPixels wrong = right;                                                                                      \
+        wrong.MEMBER = VALUE;                                                                                        \
+        CHECK(fv_frame_from_pixels, refuses_pixels(wrong, 8, 1));                                                    \
+    } while (0)
+    WRONG_PIXELS(address, 0);
+    WRONG_PIXELS(type, (FvSampleType)WRONG);
+    WRONG_PIXELS(type, FV_SAMPLE_UINT16);
+    WRONG_PIXELS(components, 2);
+    WRONG_PIXELS(rounding, (FvRounding)WRONG);
+    WRONG_PIXELS(lowest, 1);
+    WRONG_PIXELS(lowest, -2e30);
+    WRONG_PIXELS(highest, 0.75);
+    WRONG_PIXELS(highest, (double)NAN);
+    WRONG_PIXELS(highest, 1e-31);
+    FvPixels alpha = right;
+    alpha.components = 4;
+    alpha.background = -1;
+    CHECK(fv_frame_from_pixels, refuses_pixels(alpha, 8, 1));
+}
+
 void check_pictures(void)
 {
+    check_pixels();
     CHECK(fv_colour_name, !fv_colour_name(FV_TAG_MATRIX, 1, NULL, 9) && names_nothing());
     CHECK(fv_colour_code, fv_colour_code(FV_TAG_MATRIX, NULL) == -1 && fv_colour_code(FV_TAG_MATRIX, "256") == -1 &&
                               fv_colour_code((FvColourTag)WRONG, "bt709") == -1);

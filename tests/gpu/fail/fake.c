@@ -260,6 +260,7 @@ static const FvDeviceOps fake_device = {
     .frame = fv_gpu_device_frame,
     .feed = fv_gpu_device_feed,
     .wrap = fv_gpu_device_wrap,
+    .pixels = fv_gpu_device_pixels,
     .handles = fv_gpu_device_handles,
     .room = fv_gpu_device_room,
     .close = fv_gpu_device_close,
@@ -300,6 +301,17 @@ bool __wrap_fv_gpu_device_decodes(FvDevice *device, char *why, size_t size);
 bool __wrap_fv_gpu_device_decodes(FvDevice *device, char *why, size_t size)
 {
     return trusted || __real_fv_gpu_device_decodes(device, why, size);
+}
+
+FvStatus __real_fv_gpu_device_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format,
+                                     const FvPixels *pixels, int matrix, FvError *error);
+FvStatus __wrap_fv_gpu_device_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format,
+                                     const FvPixels *pixels, int matrix, FvError *error);
+FvStatus __wrap_fv_gpu_device_pixels(FvDevice *device, FvFrame **frame, const FvFormat *format,
+                                     const FvPixels *pixels, int matrix, FvError *error)
+{
+    return (trusted ? fv_gpu_device_make_pixels : __real_fv_gpu_device_pixels)(device, frame, format, pixels, matrix,
+                                                                               error);
 }
 
 static void on_fault(void)

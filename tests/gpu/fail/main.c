@@ -19,8 +19,10 @@
 #include "driver.h"
 #include "fault.h"
 #include "fovea/fovea.h"
+#include "fovea/pixels.h"
 #include "gpu/selftest/compare.h"
 #include "gpu/selftest/selftest.h"
+#include "picture/frame.h"
 #include "tap/tap.h"
 
 enum { FRAMES = 7, VALUES = 3 };
@@ -205,6 +207,56 @@ static void run_decoding(const char *device, Outcome *outcome)
     fv_source_close(&source);
 }
 
+/* Pushes one pair of RGB frames that the device makes of pixels, of integers or of real numbers. */
+static FvStatus push_pixels(FvSession *session, int i, FvError *error)
+{
+    const FvFormat bytes = {.width = 240, .height = 40, .chroma = FV_CHROMA_400, .depth = 8},
+                   rgb = {.width = 20, .height = 40, .chroma = FV_CHROMA_RGB, .depth = 8};
+    FvFrame *pair[2] = {NULL, NULL};
+    FvStatus status = FV_OK;
+    for (int k = 0; k < 2 && !status; k++) {
+        FvFrame *array;
+        status = fv_session_frame(session, &array, &bytes, FV_MEMORY_PINNED, error);
+        if (status)
+            break;
+        const int sample = i % 2 ? 4 : 1;
+        memset(array->data[0], 0, (size_t)array->stride[0] * (size_t)bytes.height);
+        const FvPixels pixels = {.address = fv_frame_place(array)->address[0],
+                                 .row = array->stride[0],
+                                 .pixel = 3 * sample,
+                                 .component = sample,
+                                 .components = 3,
+                                 .type = i % 2 ? FV_SAMPLE_FLOAT32 : FV_SAMPLE_UINT8,
+                                 .highest = 1};
+        status = fv_frame_from_pixels(&pair[k], session, &rgb, &pixels, 1, error);
+        fv_frame_unref(&array);
+    }
+    if (!status && !i)
+        status = fv_session_start_frames(session, pair[0], pair[1], error);
+    if (!status)
+        status = fv_session_push(session, i, pair[0], pair[1], error);
+    fv_frame_unref(&pair[0]);
+    fv_frame_unref(&pair[1]);
+    return status;
+}
+
+static void run_pixels(const char *device, Outcome *outcome)
+{
+    FvSession *session = NULL;
+    FvError *error = &outcome->error;
+    FvStatus status =
+        fv_session_open(&session, &(FvSessionParams){.device = device, .threads = 1, .in_flight = 4}, error);
+    if (!status)
+        status = fv_session_add(session, "psnr", error);
+    for (int i = 0; i < FRAMES && !status; i++)
+        status = push_pixels(session, i, error);
+    if (!status)
+        status = fv_session_finish(session, error);
+    outcome->status = status;
+    take_outcome(session, outcome);
+    fv_session_close(&session);
+}
+
 static const struct Scenario {
     const char *name;
     void (*run)(const char *device, Outcome *outcome);
@@ -216,6 +268,7 @@ static const struct Scenario {
     {"decoding", run_decoding, false, false}, {"self-test", run_frames, true, false},
     {"metrics", run_metrics, false, true},    {"uploads", run_uploads, false, false},
     {"scaling", run_scaling, false, false},   {"files", run_files, false, false},
+    {"pixels", run_pixels, false, true},
 };
 
 /*
