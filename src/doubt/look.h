@@ -12,6 +12,10 @@
 #define FV_LOOK_DENSE 64 /* number of looks after which the distance grows */
 #define FV_LOOK_LATER 23 /* distance from then on: a prime, so that looks do not keep step with flashes */
 
+/* Where a device decodes: number of pairs at the start that all get a look, and the factor of both distances. */
+#define FV_LOOK_RARE_FIRST 2
+#define FV_LOOK_RARE 16
+
 /* Returns the pairs that get a look if the pairs `need` are read. */
 static inline FvSome fv_looked_pairs(const FvFrameSelection *need)
 {
@@ -24,6 +28,17 @@ static inline FvSome fv_looked_pairs(const FvFrameSelection *need)
         some.every = need->every;
     }
     return some;
+}
+
+/*
+ * Makes looks rare where a device decodes: it scores a frame in less than a millisecond, and the host's copy of a pair
+ * takes several.
+ */
+static inline void fv_looked_pairs_thin(FvSome *some)
+{
+    some->first = FV_LOOK_RARE_FIRST;
+    some->step *= FV_LOOK_RARE;
+    some->later *= FV_LOOK_RARE;
 }
 
 /* Returns the maximum number of looks at `pairs` consecutive pairs. */

@@ -143,10 +143,6 @@ static FvSourceServices make_services(const FvScoring *scoring, int side)
     const int lanes = device_alone_reads(scoring, side) && ops->feed ? fv_slices_lanes(source) : 0;
     FvSourceServices services = {.opaque = scoring->session, .need = fv_scoring_selection(scoring, side)};
     need_samples(&services, scoring, side);
-    if (scoring->looks && !fv_scoring_matches(scoring)) {
-        services.whole = scoring->looked_pairs;
-        services.whole.begin = services.need.first;
-    }
     if (ops->frame && (!scoring->preparation[side] || scoring->defers[side]))
         services.make = make_pinned;
     if (lanes)
@@ -159,14 +155,26 @@ static FvSourceServices make_services(const FvScoring *scoring, int side)
     return services;
 }
 
-void fv_services_attach(const FvScoring *scoring)
+void fv_services_attach(FvScoring *scoring)
 {
     fv_session_devices(scoring->session)->opened[0]->reads_once =
         one_device_reads(scoring->session) && !fv_scoring_matches(scoring);
+    FvSourceServices services[2];
+    bool decodes = false;
     for (int side = 0; side < 2; side++)
         if (scoring->source[side]) {
-            const FvSourceServices services = make_services(scoring, side);
-            fv_source_attach(scoring->source[side], &services);
+            services[side] = make_services(scoring, side);
+            decodes |= services[side].hands_packets || services[side].hwdec.make;
+        }
+    if (decodes)
+        fv_looked_pairs_thin(&scoring->looked_pairs);
+    for (int side = 0; side < 2; side++)
+        if (scoring->source[side]) {
+            if (scoring->looks && !fv_scoring_matches(scoring)) {
+                services[side].whole = scoring->looked_pairs;
+                services[side].whole.begin = services[side].need.first;
+            }
+            fv_source_attach(scoring->source[side], &services[side]);
         }
 }
 

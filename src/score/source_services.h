@@ -18,7 +18,7 @@ bool fv_services_is_short_video(const FvScoring *scoring, const FvSource *source
 FvStatus fv_services_defer(FvScoring *scoring, FvError *error);
 
 /* Attaches the services to the sources, until they are detached. Call it after fv_services_defer(). */
-void fv_services_attach(const FvScoring *scoring);
+void fv_services_attach(FvScoring *scoring);
 void fv_services_detach(const FvScoring *scoring);
 
 /* Records which decoder each video used, if there was a choice. */
