@@ -65,6 +65,7 @@
 #include <fovea/output.h>
 #include <fovea/pairs.h>
 #include <fovea/param.h>
+#include <fovea/pixels.h>
 #include <fovea/plan.h>
 #include <fovea/pool.h>
 #include <fovea/preparer.h>

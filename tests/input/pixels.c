@@ -10,7 +10,7 @@
 #include "picture/frame.h"
 #include "video.h"
 
-static void unpack_all(const char *name, const FvPixels *pixels)
+static void unpack_all(const char *name, const FvLibavPixels *pixels)
 {
     Clip clip = clip_make(66, 6, pixels->chroma, pixels->depth, 1);
     AVFrame *picture = video_picture(&clip, 0, name);
@@ -45,7 +45,7 @@ static void unpack_all(const char *name, const FvPixels *pixels)
 }
 
 /* libavutil describes luma of packed 4:1:1 by one step, and its bytes are U Y Y V Y Y. */
-static void unpack_packed_411(const FvPixels *pixels)
+static void unpack_packed_411(const FvLibavPixels *pixels)
 {
     uint8_t stored[12], row[8];
     static const uint8_t wanted[3][8] = {{1, 2, 4, 5, 7, 8, 10, 11}, {0, 6}, {3, 9}};
@@ -59,7 +59,7 @@ static void unpack_packed_411(const FvPixels *pixels)
 }
 
 /* Unpacks one stored word as the sample of column 2. Returns whether it was taken. */
-static bool unpack_word(const FvPixels *pixels, uint32_t word, uint16_t *sample)
+static bool unpack_word(const FvLibavPixels *pixels, uint32_t word, uint16_t *sample)
 {
     const FvWords words = pixels->component[0].words;
     uint8_t stored[64] = {0}, *at = stored + pixels->component[0].offset + 2 * words.step;
@@ -76,7 +76,7 @@ static bool unpack_word(const FvPixels *pixels, uint32_t word, uint16_t *sample)
 }
 
 /* Every word of 16 bits, and words of 32 bits around each power of two and in many other places. */
-static void unpack_floats(const FvPixels *pixels)
+static void unpack_floats(const FvLibavPixels *pixels)
 {
     const uint32_t step = pixels->floats == 16 ? 1 : 65521;
     int taken = 0;
@@ -103,7 +103,7 @@ static void every_format(void **state)
 {
     int taken = 0, refused = 0;
     for (const AVPixFmtDescriptor *format = NULL; (format = av_pix_fmt_desc_next(format));) {
-        FvPixels pixels;
+        FvLibavPixels pixels;
         const char *reason = fv_pixels_describe(&pixels, av_pix_fmt_desc_get_id(format));
         if (reason) {
             assert_true(*reason);
@@ -145,7 +145,7 @@ static void known_formats(void **state)
         {"grayf32le", FV_CHROMA_400, 16},   {"gbrpf32le", FV_CHROMA_444, 16},   {"gbrapf32be", FV_CHROMA_444, 16},
     };
     static const char *const refused[] = {"monow", "monob", "xyz12le", "bayer_rggb8", "vaapi", "rgb565le"};
-    FvPixels pixels;
+    FvLibavPixels pixels;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         const char *reason = fv_pixels_describe(&pixels, av_get_pix_fmt(taken[i].name));
         if (reason)

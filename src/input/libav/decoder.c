@@ -90,7 +90,7 @@ static bool is_unwritten(const uint8_t *at)
 
 static bool lacks_part(const AVFrame *picture)
 {
-    FvPixels pixels;
+    FvLibavPixels pixels;
     bool lacks = false;
     if (fv_pixels_describe(&pixels, picture->format))
         return false;

@@ -7,9 +7,9 @@
 #include "picture/format.h"
 
 /* Describes a palette: bytes that choose among 256 colours, each a word of four bytes: alpha, red, green, blue. */
-static void describe_palette(FvPixels *pixels)
+static void describe_palette(FvLibavPixels *pixels)
 {
-    *pixels = (FvPixels){.chroma = FV_CHROMA_444, .depth = 8, .rgb = true, .alpha = true, .palette = true};
+    *pixels = (FvLibavPixels){.chroma = FV_CHROMA_444, .depth = 8, .rgb = true, .alpha = true, .palette = true};
     for (int i = 0; i < 4; i++)
         pixels->component[i].words = (FvWords){.step = 1, .mask = 255};
 }
@@ -57,10 +57,10 @@ static bool shares_words(const AVPixFmtDescriptor *format, int component)
     return false;
 }
 
-const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
+const char *fv_pixels_describe(FvLibavPixels *pixels, enum AVPixelFormat number)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(number);
-    *pixels = (FvPixels){0};
+    *pixels = (FvLibavPixels){0};
     if (!format)
         return "is not known to this version of libavutil";
     if (format->flags & AV_PIX_FMT_FLAG_PAL) {
@@ -104,14 +104,14 @@ const char *fv_pixels_describe(FvPixels *pixels, enum AVPixelFormat number)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-uint32_t fv_pixels_word(const FvPixels *pixels, int plane, const uint8_t *from, int x)
+uint32_t fv_pixels_word(const FvLibavPixels *pixels, int plane, const uint8_t *from, int x)
 {
     const FvWords words = pixels->component[plane].words;
     return fv_float_read_bits(pixels->floats, words,
                               from + pixels->component[plane].offset + (ptrdiff_t)x * words.step);
 }
 
-int fv_pixels_unpack(const FvPixels *pixels, int plane, void *row, const uint8_t *from, int count)
+int fv_pixels_unpack(const FvLibavPixels *pixels, int plane, void *row, const uint8_t *from, int count)
 {
     const FvWords words = pixels->component[plane].words;
     const uint16_t empty = pixels->component[plane].empty;

@@ -89,7 +89,7 @@ FvStatus fv_unpack_describe(FvUnpack *unpack, FvVideo *video, FvError *error)
     AVStream *stream = container->demuxer->streams[video->demux.stream];
     const AVFrame *picture = video->decoder.picture;
     const enum AVCodecID codec = video->decoder.context->codec_id;
-    const FvPixels *pixels = &unpack->pixels;
+    const FvLibavPixels *pixels = &unpack->pixels;
 
     /* Colour that later pictures must state too, except for tags that the caller gave. */
     const FvFormat *given = &unpack->tags;
@@ -219,7 +219,7 @@ FvStatus fv_unpack_check(const FvUnpack *unpack, const FvSource *source, const A
 }
 
 /* Fails because this sample is not a number from 0 to 1, or its word has bits that its format lacks. */
-static FvStatus fail_sample(const FvPixels *pixels, const FvSource *source, int component, int x, int y,
+static FvStatus fail_sample(const FvLibavPixels *pixels, const FvSource *source, int component, int x, int y,
                             uint32_t word, FvError *error)
 {
     static const char *const names[2][4] = {{"Y", "Cb", "Cr", "alpha"}, {"red", "green", "blue", "alpha"}};

@@ -11,10 +11,10 @@ typedef struct FvUnpack {
     bool wants_alpha;
     FvFramePool *alpha; /* memory for alpha, if the caller wants it and the pictures have it */
     enum AVPixelFormat pixel_format;
-    FvPixels pixels; /* layout of the pixel format */
-    FvFormat stated; /* colour that the first picture states; 0 for tags that the caller gave */
-    bool limited;    /* a PNG chunk states limited range */
-    FvRange range;   /* range of the first picture, by its decoder */
+    FvLibavPixels pixels; /* layout of the pixel format */
+    FvFormat stated;      /* colour that the first picture states; 0 for tags that the caller gave */
+    bool limited;         /* a PNG chunk states limited range */
+    FvRange range;        /* range of the first picture, by its decoder */
 } FvUnpack;
 
 /* Fills the info of the source by its first picture, which is video->decoder.picture, or refuses it. */

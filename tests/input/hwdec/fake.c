@@ -51,7 +51,7 @@ static FvStatus open_fake(void **state, FvHwdecThread *thread, FvError *error)
 
 static FvStatus take_fake(const AVFrame *picture, FvFrame *frame, unsigned planes, FvError *error)
 {
-    FvPixels pixels;
+    FvLibavPixels pixels;
     pthread_mutex_lock(&lock);
     const bool fails = ++fault.taken == fault.picture;
     pthread_mutex_unlock(&lock);
