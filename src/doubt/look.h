@@ -31,8 +31,8 @@ static inline FvSome fv_looked_pairs(const FvFrameSelection *need)
 }
 
 /*
- * Makes looks rare where a device decodes: it scores a frame in less than a millisecond, and the host's copy of a pair
- * takes several.
+ * Makes looks rare where a device decodes: it scores a pair in less than a millisecond, and a copy of a pair for the
+ * host takes several.
  */
 static inline void fv_looked_pairs_thin(FvSome *some)
 {
