@@ -6,6 +6,7 @@
 #include "kernel/pixels.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
+#include "picture/ycbcr_variant.h"
 
 extern const FvKernel fv_kernel_pixels, fv_kernel_pixels_real;
 const FvKernel *const fv_gpu_pixels_kernels[] = {&fv_kernel_pixels, &fv_kernel_pixels_real, NULL};
@@ -110,7 +111,7 @@ static FvStatus check_refused(const FvPixels *pixels, const FvFormat *format, co
 FvStatus fv_gpu_pixels_make(FvGpu *gpu, FvGpuStore *store, FvGpuRefused *refused, FvFrame **frame,
                             const FvFormat *format, const FvPixels *pixels, int matrix, FvError *error)
 {
-    const FvFormat variant = fv_pixels_variant(format, matrix);
+    const FvFormat variant = fv_variant_format(format, matrix);
     FvFrame *ycbcr = NULL;
     FvStatus status = check_device(gpu, pixels, error);
     if (!status && !refused->local.address)

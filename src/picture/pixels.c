@@ -9,6 +9,7 @@
 #include "picture/floats.h"
 #include "picture/format.h"
 #include "picture/rgb.h"
+#include "picture/ycbcr_variant.h"
 
 #define FARTHEST 1e30 /* maximum distance of `lowest` and `highest` from 0 */
 #define NEAREST 1e-30 /* minimum distance between both */
@@ -16,15 +17,6 @@
 int fv_pixels_bytes(const FvPixels *pixels)
 {
     return (const int[]){1, 2, 2, 4, 8}[pixels->type];
-}
-
-FvFormat fv_pixels_variant(const FvFormat *format, int matrix)
-{
-    FvFormat variant = *format;
-    variant.chroma = FV_CHROMA_444;
-    variant.range = FV_RANGE_LIMITED;
-    variant.matrix = matrix;
-    return variant;
 }
 
 FvStatus fv_pixels_check(const FvPixels *pixels, const FvFormat *format, int matrix, FvError *error)
@@ -139,7 +131,7 @@ FvStatus fv_pixels_make(FvFrame **frame, const FvFormat *format, const FvPixels 
     FvPixels integers = *pixels;
     FvFrame *ycbcr = NULL;
     void *codes = NULL;
-    const FvFormat variant = fv_pixels_variant(format, matrix);
+    const FvFormat variant = fv_variant_format(format, matrix);
     FvStatus status = fv_pixels_are_real(pixels) ? quantise(&integers, format, &codes, error) : FV_OK;
     if (!status)
         status = fill(frame, format, &integers, error);

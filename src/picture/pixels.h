@@ -14,9 +14,6 @@ static inline bool fv_pixels_are_real(const FvPixels *pixels)
 /* Checks the arguments of fv_frame_from_pixels(). */
 FvStatus fv_pixels_check(const FvPixels *pixels, const FvFormat *format, int matrix, FvError *error);
 
-/* Returns the format of the Y'CbCr variant of a frame. */
-FvFormat fv_pixels_variant(const FvFormat *format, int matrix);
-
 /* The sample for which pixels are refused. */
 typedef struct FvBadSample {
     int x, y, component;
