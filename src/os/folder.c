@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_facts.h"
+
 #define ATTEMPTS 100 /* attempts to lock a folder that another process removes */
 
 bool fv_folder_make(const char *path, unsigned mode)
@@ -18,12 +20,13 @@ bool fv_folder_make(const char *path, unsigned mode)
 int fv_folder_lock(const char *path)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        struct stat held, found;
+        FvFileFacts held, found;
         const int fd = fv_folder_make(path, 0777) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
         if (fd < 0 && errno != ENOENT)
             return -1;
         const bool taken = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
-        if (fd >= 0 && !taken && !fstat(fd, &held) && !stat(path, &found) && held.st_ino == found.st_ino)
+        if (fd >= 0 && !taken && fv_file_facts(fd, &held) && fv_file_facts_of(path, &found) &&
+            fv_file_same(held.id, found.id))
             return fd;
         if (fd >= 0)
             close(fd);

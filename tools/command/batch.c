@@ -14,6 +14,7 @@
 #include "cli/stop.h"
 #include "cli/told.h"
 #include "failure.h"
+#include "file_facts.h"
 #include "json_read.h"
 #include "report/reports.h"
 #include "scoring/videos.h"
@@ -115,37 +116,34 @@ static char *next_line(Lines *lines, const char *path, int *status)
 /* ---- Files of all jobs --------------------------------------------------------------------------------------------
  */
 
-typedef struct Identity {
-    dev_t device;
-    ino_t number;
-} Identity;
-
 /* A file that a job writes. */
 typedef struct Output {
-    char *path;   /* absolute, without symbolic links */
-    int64_t line; /* number of the job's line */
+    FvFileId id; /* identity of the file, or of its folder if the file does not exist yet */
+    char *path;
+    const char *name; /* name of a file that does not exist yet, in path; "" if the file exists */
+    int64_t line;     /* number of the job's line */
 } Output;
 
 /* The files that the jobs of a regular file read and write, in ascending order. */
 typedef struct Files {
-    Identity *input;
+    FvFileId *input;
     size_t inputs, input_room;
     Output *output;
     size_t outputs, output_room;
 } Files;
 
-static int by_identity(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
-    const Identity *x = a, *y = b;
+    const FvFileId *x = a, *y = b;
     return x->device != y->device ? (x->device > y->device) - (x->device < y->device)
                                   : (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_path(const void *a, const void *b)
+static int by_file(const void *a, const void *b)
 {
     const Output *x = a, *y = b;
-    const int order = strcmp(x->path, y->path);
-    return order ? order : (x->line > y->line) - (x->line < y->line);
+    const int id = by_id(&x->id, &y->id), name = id ? id : strcmp(x->name, y->name);
+    return name ? name : (x->line > y->line) - (x->line < y->line);
 }
 
 /* Returns the n-th file that a job reads; NULL after the last one. */
@@ -162,13 +160,13 @@ static const char *input_of(const Options *job, int n)
     return n < count ? files[n] : NULL;
 }
 
-static bool identify(Identity *identity, const char *path)
+/* Gets the identity of a regular file. */
+static bool identify(FvFileId *id, const char *path)
 {
-    struct stat facts;
-    if (stat(path, &facts) || !S_ISREG(facts.st_mode))
-        return false;
-    *identity = (Identity){facts.st_dev, facts.st_ino};
-    return true;
+    FvFileFacts facts;
+    fv_file_facts_of(path, &facts);
+    *id = facts.id;
+    return facts.kind == FV_FILE_REGULAR && facts.id.known;
 }
 
 static FvStatus fail_memory(void)
@@ -192,40 +190,35 @@ static bool grow(void **array, size_t count, size_t *room, size_t size)
 
 static FvStatus add_input(Files *files, const char *path)
 {
-    Identity identity;
-    if (!identify(&identity, path))
+    FvFileId id;
+    if (!identify(&id, path))
         return FV_OK;
     if (!grow((void **)&files->input, files->inputs, &files->input_room, sizeof *files->input))
         return fail_memory();
-    files->input[files->inputs++] = identity;
+    files->input[files->inputs++] = id;
     return FV_OK;
 }
 
 /* Adds a file that is regular, or does not exist yet. A path that cannot be written to is reported by its job. */
 static FvStatus add_output(Files *files, const char *path, int64_t line)
 {
-    struct stat facts;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const bool exists = !stat(path, &facts);
-    char *folder = NULL, *real = NULL, *place = NULL;
-    if (exists && !S_ISREG(facts.st_mode))
-        return FV_OK;
-    errno = 0;
-    if (exists)
-        place = realpath(path, NULL);
-    else if (asprintf(&folder, "%s%.*s", slash ? "" : ".", (int)(name - path), path) < 0)
-        folder = NULL;
-    else if ((real = realpath(folder, NULL)) && asprintf(&place, "%s/%s", real, name) < 0)
-        place = NULL;
-    const bool known = place || errno != ENOMEM;
+    FvFileFacts facts;
+    char *folder = NULL;
+    const bool exists = fv_file_facts_of(path, &facts);
+    if (!exists && asprintf(&folder, "%.*s", slash ? (int)(name - path) : 1, slash ? path : ".") < 0)
+        return fail_memory();
+    if (!exists)
+        fv_file_facts_of(folder, &facts);
     free(folder);
-    free(real);
-    if (!known || !grow((void **)&files->output, files->outputs, &files->output_room, sizeof *files->output)) {
-        free(place);
+    if (facts.kind != (exists ? FV_FILE_REGULAR : FV_FILE_FOLDER) || !facts.id.known)
+        return FV_OK;
+    char *copy = strdup(path);
+    if (!copy || !grow((void **)&files->output, files->outputs, &files->output_room, sizeof *files->output)) {
+        free(copy);
         return fail_memory();
     }
-    if (place)
-        files->output[files->outputs++] = (Output){place, line};
+    files->output[files->outputs++] = (Output){facts.id, copy, exists ? "" : copy + (name - path), line};
     return FV_OK;
 }
 
@@ -234,10 +227,12 @@ static FvStatus check_outputs(const Files *files)
 {
     for (size_t i = 1; i < files->outputs; i++) {
         const Output *a = &files->output[i - 1], *b = &files->output[i];
-        if (a->line != b->line && !strcmp(a->path, b->path))
+        if (a->line != b->line && fv_file_same(a->id, b->id) && !strcmp(a->name, b->name)) {
+            const bool renamed = strcmp(a->path, b->path);
             return report_error(FV_ERROR_USAGE,
-                                "%s is written by line %" PRId64 " and by line %" PRId64 "; name a file for each",
-                                a->path, a->line, b->line);
+                                "%s is written by line %" PRId64 " and by line %" PRId64 "%s%s; name a file for each",
+                                a->path, a->line, b->line, renamed ? " as " : "", renamed ? b->path : "");
+        }
     }
     return FV_OK;
 }
@@ -255,9 +250,8 @@ static FvStatus check_job(const Files *files, const Options *job)
 {
     for (int n = 0; files->inputs && n < job->outputs.count; n++) {
         const char *path = job->outputs.items[n];
-        Identity identity;
-        if (identify(&identity, path) &&
-            bsearch(&identity, files->input, files->inputs, sizeof identity, by_identity))
+        FvFileId id;
+        if (identify(&id, path) && bsearch(&id, files->input, files->inputs, sizeof id, by_id))
             return report_error(FV_FAIL_OVERWRITES,
                                 "%s is written by this job and read by one of the batch: name another file", path);
     }
@@ -367,9 +361,9 @@ static FvStatus list_files(Batch *batch, const char *path)
         fv_document_close(&words);
     }
     if (batch->files.inputs)
-        qsort(batch->files.input, batch->files.inputs, sizeof *batch->files.input, by_identity);
+        qsort(batch->files.input, batch->files.inputs, sizeof *batch->files.input, by_id);
     if (batch->files.outputs)
-        qsort(batch->files.output, batch->files.outputs, sizeof *batch->files.output, by_path);
+        qsort(batch->files.output, batch->files.outputs, sizeof *batch->files.output, by_file);
     if (!status)
         status = check_outputs(&batch->files);
     lines->begin = lines->end = 0;

@@ -5,18 +5,19 @@
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "file_facts.h"
 
 /* Returns whether the bytes of a path can be read only once, because it is a pipe, a terminal or a socket. */
-static bool comes_once(const char *path, struct stat *info)
+static bool comes_once(const char *path, FvFileFacts *facts)
 {
-    int failed = strcmp(path, "-") ? stat(path, info) : fstat(STDIN_FILENO, info);
-    return !failed && (S_ISFIFO(info->st_mode) || S_ISCHR(info->st_mode) || S_ISSOCK(info->st_mode));
+    const bool found = strcmp(path, "-") ? fv_file_facts_of(path, facts) : fv_file_facts(STDIN_FILENO, facts);
+    return found && (facts->kind == FV_FILE_PIPE || facts->kind == FV_FILE_OTHER);
 }
 
 bool videos_come_once(const char *path)
 {
-    struct stat info;
-    return comes_once(path, &info);
+    FvFileFacts facts;
+    return comes_once(path, &facts);
 }
 
 bool videos_is_stream(const char *path)
@@ -42,7 +43,7 @@ static bool is_address(const char *path)
 
 FvStatus videos_check(const char *reference, const char *distorted)
 {
-    struct stat info[2];
+    FvFileFacts facts[2];
     const char *const paths[2] = {reference, distorted};
     for (int i = 0; i < 2; i++)
         if (paths[i] && is_address(paths[i]))
@@ -55,8 +56,8 @@ FvStatus videos_check(const char *reference, const char *distorted)
         return FV_OK;
     if (!strcmp(reference, "-") && !strcmp(distorted, "-"))
         return report_error(FV_ERROR_USAGE, "only one of the two videos can come from standard input");
-    if (comes_once(reference, &info[0]) && comes_once(distorted, &info[1]) && info[0].st_dev == info[1].st_dev &&
-        info[0].st_ino == info[1].st_ino)
+    if (comes_once(reference, &facts[0]) && comes_once(distorted, &facts[1]) &&
+        fv_file_same(facts[0].id, facts[1].id))
         return report_error(FV_ERROR_USAGE,
                             "%s and %s are the same pipe; only one of the two videos can come from it", reference,
                             distorted);

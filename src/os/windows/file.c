@@ -8,55 +8,11 @@
 #include <unistd.h>
 #include <windows.h>
 
-#include "os/windows/reason.h"
+#include "windows/reason.h"
 
 #define MOST ((DWORD)1 << 30) /* maximum bytes read by one call */
 /* maximum bytes of a buffer that replaces several parts, since Windows reads only one part per call */
 #define BUFFER ((size_t)1 << 20)
-
-/* ---- Facts ----------------------------------------------------------------------------------------------------- */
-
-static bool take_facts(FvFileFacts *facts, HANDLE file)
-{
-    BY_HANDLE_FILE_INFORMATION info;
-    const DWORD kind = file == INVALID_HANDLE_VALUE ? FILE_TYPE_UNKNOWN : GetFileType(file);
-    *facts = (FvFileFacts){.kind = FV_FILE_ABSENT};
-    if (file == INVALID_HANDLE_VALUE) {
-        fv_windows_fail();
-        return false;
-    }
-    if (kind != FILE_TYPE_DISK || !GetFileInformationByHandle(file, &info)) {
-        facts->kind = kind == FILE_TYPE_PIPE ? FV_FILE_PIPE : FV_FILE_OTHER;
-        return true;
-    }
-    facts->kind = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? FV_FILE_FOLDER : FV_FILE_REGULAR;
-    facts->id = (FvFileId){true, info.dwVolumeSerialNumber, (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow};
-    facts->size = (int64_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow);
-    /* The time in units of 100 ns since 1601. */
-    const uint64_t ticks = (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
-    facts->modified = ((int64_t)ticks - 116444736000000000) * 100;
-    return true;
-}
-
-bool fv_file_facts(int fd, FvFileFacts *facts)
-{
-    return take_facts(facts, (HANDLE)_get_osfhandle(fd));
-}
-
-static HANDLE open_file(const char *path, DWORD access)
-{
-    return CreateFileA(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-                       FILE_FLAG_BACKUP_SEMANTICS, NULL);
-}
-
-bool fv_file_facts_of(const char *path, FvFileFacts *facts)
-{
-    HANDLE file = open_file(path, 0);
-    const bool good = take_facts(facts, file);
-    if (file != INVALID_HANDLE_VALUE)
-        CloseHandle(file);
-    return good;
-}
 
 bool fv_file_is_link(const char *path)
 {
@@ -68,7 +24,8 @@ bool fv_file_is_link(const char *path)
 
 int fv_file_open(const char *path)
 {
-    HANDLE file = open_file(path, GENERIC_READ);
+    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return fv_windows_fail();
     const int fd = _open_osfhandle((intptr_t)file, _O_RDONLY | O_CLOEXEC);

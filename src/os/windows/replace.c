@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <windows.h>
 
-#include "os/windows/reason.h"
+#include "windows/reason.h"
 
 int fv_replace_descriptor(const char *path)
 {

@@ -1,8 +1,6 @@
-/* POSIX and WebAssembly: facts of files by stat(), and the calls on descriptors that both systems have. */
-#include "os/file.h"
+#include "file_facts.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 static FvFileId id_of(const struct stat *info)
 {
@@ -37,20 +35,4 @@ bool fv_file_facts_of(const char *path, FvFileFacts *facts)
 {
     struct stat info;
     return take_facts(facts, &info, stat(path, &info));
-}
-
-bool fv_file_is_link(const char *path)
-{
-    struct stat info;
-    return !lstat(path, &info) && S_ISLNK(info.st_mode);
-}
-
-int64_t fv_file_position(int fd)
-{
-    return lseek(fd, 0, SEEK_CUR);
-}
-
-void fv_file_close(int fd)
-{
-    close(fd);
 }

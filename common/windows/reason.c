@@ -1,4 +1,4 @@
-#include "os/windows/reason.h"
+#include "windows/reason.h"
 
 #include <errno.h>
 #include <windows.h>
