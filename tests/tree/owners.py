@@ -22,6 +22,8 @@ RULES = (
     ("the numbers of PQ and HLG stand once",
      r"0\.1788327|0\.284668|18\.85156|0\.835937|78\.84375|0\.1593017|2610 */ *16384",
      ("common/curves.h", "web/view_tone.js"), "take them from common/curves.h"),
+    ("files are told apart by one function", r"\bst_ino\b", ("common/file_facts.c",),
+     "stat() of Windows gives every file the number 0: take fv_file_facts()"),
     ("code for AMD's GPUs alone stands in the backend and below the dialect",
      r"(?m)^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*(?:HIP|AMD)",
      ("src/gpu/", "src/kernel/dialect.h", "src/kernel/clang/"),
