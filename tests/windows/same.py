@@ -41,6 +41,9 @@ CONTENTS = {"ref.y4m": clip.y4m(seed=1, **SIZE), "dis.y4m": clip.y4m(seed=7, **S
             "ref10.y4m": clip.y4m(seed=1, depth=10, **SIZE), "dis10.y4m": clip.y4m(seed=7, depth=10, **SIZE),
             "ref.yuv": clip.raw(seed=1, **SIZE), "dis.yuv": clip.raw(seed=7, **SIZE),
             "spaced name.y4m": clip.y4m(seed=1), "\u00fcber \u6f22.y4m": clip.y4m(seed=2), "old.json": b"old",
+            "jobs": b'["ref.y4m","dis.y4m","-o","old.json","--overwrite"]\n["ref.y4m","dis10.y4m","-o","j.json"]\n',
+            "twice": b'["ref.y4m","dis.y4m","-o","j.json"]\n["ref.y4m","dis.y4m","-o","./j.json"]\n',
+            "onto": b'["ref.y4m","dis.y4m","-o","./old.y4m"]\n["ref.y4m","dis.y4m","-o","dis.y4m"]\n',
             "a.csv": b"bitrate,vmaf\n100,70\n200,80\n400,90\n800,95\n",
             "b.csv": b"bitrate,vmaf\n90,70\n190,80\n370,90\n780,95\n"}
 
@@ -60,7 +63,7 @@ def run(program, folder, args):
 
 
 def difference(args):
-    fails = "./dis.y4m" in args or "absent" in " ".join(args)
+    fails = "./dis.y4m" in args or "absent" in " ".join(args) or args[-1] in ("twice", "onto")
     results = {}
     for program in PROGRAMS:
         with tempfile.TemporaryDirectory() as folder:
@@ -98,6 +101,8 @@ def cases():
             yield ["score", "-r", f"ref{deep}.y4m", "-d", f"dis{deep}.y4m", "-m", ",".join(metrics), "--isa", isa,
                    "--device", "cpu", "--threads", "3", "-o", "all.json"]
     yield ["metrics", "--json"]
+    for jobs in ("jobs", "twice", "onto"):
+        yield ["score", *psnr, "--batch", jobs]
     yield ["score", *pair, "-o", "old.json", "-o", "new.csv"]
     yield ["score", *pair, "-o", "./dis.y4m"]
     yield ["score", *pair, "--resume", "-o", "resumed.json"]
