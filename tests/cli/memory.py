@@ -15,7 +15,7 @@ from command import (DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE
                      report, run, write)
 
 # Every STEP-th allocation fails, from a random one on, so that further runs fail other ones.
-STEP = int(os.environ.get("FOVEA_STARVE_STEP", "2"))
+STEP = int(os.environ.get("FOVEA_STARVE_STEP", "3"))
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
 
