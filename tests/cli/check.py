@@ -167,6 +167,20 @@ def exit_codes_and_lists():
     fovea("check", "black.y4m", "--fields", status=USAGE, says="leave out --fields")
     fovea("check", "black.y4m", "--fail-on", "dark", status=USAGE, says="warn, fail, none, black")
     fovea("check", status=USAGE, says="fovea check VIDEO")
+    # A gate on a check that is not made must not pass.
+    clip("full.y4m", PLANTED["black"][0](sound(), 10, 40))
+    for options, status, says in ((("--fail-on", "light"), GATE, "neither PQ nor HLG"),
+                                  (("--fail-on", "comb,gamut"), GATE, "--fail-on gamut"),
+                                  (("--fail-on", "illegal", "--range-dis", "full"), GATE, "full range"),
+                                  (("--profile", "pq"), GATE, "neither PQ nor HLG"),
+                                  (("--profile", "pq", "--skip", "light"), OK, ()),
+                                  (("--profile", "pq", "--fail-on", "comb"), OK, ()),
+                                  (("--fail-on", "flash", "--skip", "flash"), USAGE, "--skip"),
+                                  (("--fail-on", "comb,flash", "--only", "comb"), USAGE, "--fail-on flash"),
+                                  (("--fail-on", "flash", "--only", "comb", "--profile", "sdr"), USAGE, "flash"),
+                                  (("--fail-on", "scan", "--skip", "comb"), OK, ()),
+                                  (("--fail-on", "siti"), USAGE, "--fail-above")):
+        fovea("check", "full.y4m", "-q", *options, status=status, says=says)
     clip("sound.y4m", sound())
     fovea("check", "-", "-q", stdin=read("sound.y4m"))
     write("cut.y4m", read("sound.y4m")[:-99])

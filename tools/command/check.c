@@ -35,6 +35,7 @@ enum { CHECKS = 64 /* maximum number of checks */ };
 
 typedef struct Choice {
     bool metric[METRICS];
+    bool made[CHECKS];
     bool fails[CHECKS];    /* an event of this check fails the video, whatever its severity */
     FvSeverity fails_from; /* an event of this severity or above fails the video; above FV_SEVERITY_FAIL: none */
     char checks[256];      /* names of the checks to make, separated by commas; "": none, and no metric of theirs */
@@ -64,6 +65,13 @@ static FvStatus unknown_name(const char *option, const char *name, size_t length
     return report_error(FV_ERROR_USAGE, "%s: there is no check '%.*s'; there are %s", option, (int)length, name, all);
 }
 
+/* Returns whether a check, or its metric, has that name. */
+static bool is_named(int check, const char *name, size_t length)
+{
+    const FvCheckInfo *info = fv_check_info(check);
+    return fv_span_is(name, length, info->name) || fv_span_is(name, length, info->metric);
+}
+
 /* Marks the checks and metrics that a list names, by their names or by those of their metrics. */
 static FvStatus mark(const char *option, const ArgList *list, bool check[], bool metric[])
 {
@@ -72,10 +80,8 @@ static FvStatus mark(const char *option, const ArgList *list, bool check[], bool
             const size_t length = strcspn(at, ",");
             bool found = false;
             for (int k = 0; k < fv_check_count(); k++) {
-                const FvCheckInfo *info = fv_check_info(k);
-                const bool named = fv_span_is(at, length, info->name) || fv_span_is(at, length, info->metric);
-                check[k] |= named;
-                found |= named;
+                check[k] |= is_named(k, at, length);
+                found |= is_named(k, at, length);
             }
             const int own = metric_named(at, length);
             if (own >= 0)
@@ -97,7 +103,7 @@ static void name_checks(char *text, size_t size, const bool check[CHECKS])
 
 static FvStatus choose_checks(Choice *choice, const Options *options)
 {
-    bool only[CHECKS] = {false}, skip[CHECKS] = {false}, expected[CHECKS] = {false}, made[CHECKS] = {false};
+    bool only[CHECKS] = {false}, skip[CHECKS] = {false}, expected[CHECKS] = {false};
     bool only_metric[METRICS] = {false}, skip_metric[METRICS] = {false}, any = options->metrics.count > 0;
     FvStatus status = mark("--only", &options->only, only, only_metric);
     if (status == FV_OK)
@@ -109,12 +115,12 @@ static FvStatus choose_checks(Choice *choice, const Options *options)
         choice->metric[i] = (all || only_metric[i]) && !skip_metric[i];
     for (int i = 0; i < fv_check_count(); i++) {
         const FvCheckInfo *info = fv_check_info(i);
-        made[i] = (all || only[i]) && !skip[i];
-        if (made[i])
+        choice->made[i] = (all || only[i]) && !skip[i];
+        if (choice->made[i])
             choice->metric[metric_named(info->metric, strlen(info->metric))] = true;
     }
     name_checks(choice->expected, sizeof choice->expected, expected);
-    name_checks(choice->checks, sizeof choice->checks, made);
+    name_checks(choice->checks, sizeof choice->checks, choice->made);
     for (int i = 0; i < fv_check_count() && !*choice->checks; i++) /* numbers of other metrics are left */
         choice->metric[metric_named(fv_check_info(i)->metric, strlen(fv_check_info(i)->metric))] = false;
     for (int i = 0; i < METRICS; i++)
@@ -124,8 +130,11 @@ static FvStatus choose_checks(Choice *choice, const Options *options)
     return status;
 }
 
-/* Marks the checks of --fail-on, which also takes warn, fail and none. */
-static FvStatus choose_failures(Choice *choice, const Options *options)
+/*
+ * Marks the checks of --fail-on, which also takes warn, fail and none. `given`: the list is of the command line, not
+ * of a profile, so each of its items must name a check that is made.
+ */
+static FvStatus choose_failures(Choice *choice, const Options *options, bool given)
 {
     static const struct {
         const char *word;
@@ -144,8 +153,21 @@ static FvStatus choose_failures(Choice *choice, const Options *options)
         char name[64];
         const char *item = name;
         snprintf(name, sizeof name, "%.*s", (int)length, at);
+        bool named[CHECKS] = {false}, any = found, made = found;
         if (!found)
-            status = mark("--fail-on", &(ArgList){.items = &item, .count = 1}, choice->fails, (bool[METRICS]){false});
+            status = mark("--fail-on", &(ArgList){.items = &item, .count = 1}, named, (bool[METRICS]){false});
+        for (int i = 0; i < fv_check_count(); i++) {
+            choice->fails[i] |= named[i];
+            any |= named[i];
+            made |= named[i] && choice->made[i];
+        }
+        if (!status && !any)
+            status = report_error(FV_ERROR_USAGE,
+                                  "--fail-on %s: it has no events; limit its scores by --fail-above or --fail-below",
+                                  name);
+        if (!status && given && !made)
+            status = report_error(
+                FV_ERROR_USAGE, "--fail-on %s: --only or --skip leaves that check out; take it from --fail-on", name);
     }
     return status;
 }
@@ -430,6 +452,32 @@ static bool fails(const Choice *choice, FvSession *session)
     return false;
 }
 
+/* Returns whether every item of --fail-on that names checks names one that was made, or one that --skip leaves out.
+ */
+static bool judges(const Options *options, FvSession *session)
+{
+    bool all = true;
+    for (const char *at = options->fail_on; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        const int length = (int)strcspn(at, ",");
+        const char *reason = NULL;
+        bool made = false;
+        for (int i = 0; i < fv_check_count(); i++) {
+            FvCheckResult result;
+            if (!is_named(i, at, (size_t)length) || !fv_session_check(session, i, &result))
+                continue;
+            made |= !result.reason;
+            reason = result.reason && strcmp(result.reason, "not asked for") ? result.reason : reason;
+        }
+        if (!made && reason) {
+            report_error(FV_FAIL_UNDEFINED,
+                         "quality gate undefined: --fail-on %.*s: %s; name other checks in --fail-on", length, at,
+                         reason);
+            all = false;
+        }
+    }
+    return all;
+}
+
 static FvStatus intend(Job *job, const Choice *choice)
 {
     FvError error = {0};
@@ -484,7 +532,8 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson 
     if (status != FV_OK)
         return status;
     const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
-    return fails(choice, job_scored(job)) || !gates ? EXIT_GATE : (int)scored;
+    const bool judged = scored != FV_OK || judges(options, job_scored(job));
+    return fails(choice, job_scored(job)) || !gates || !judged ? EXIT_GATE : (int)scored;
 }
 
 /* Returns whether CAMBI accepts frames of this format: it needs a minimum size and a display that it knows. */
@@ -517,12 +566,12 @@ static int open_video(Job *job, Options *options, ArgList *list, const Choice *c
 }
 
 /* Checks the options, and chooses checks and metrics. On failure, prints a message and returns its status. */
-static FvStatus choose(Choice *choice, const Options *options)
+static FvStatus choose(Choice *choice, const Options *options, bool fails_given)
 {
     *choice = (Choice){.checks = ""};
     FvStatus status = choose_checks(choice, options);
     if (status == FV_OK)
-        status = choose_failures(choice, options);
+        status = choose_failures(choice, options, fails_given);
     if (status == FV_OK && options->run.score.subsample > 1)
         status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --every (--subsample)");
     if (status == FV_OK && options->run.score.fields)
@@ -557,10 +606,10 @@ static int check_one(const Options *given, const char *video, Choice choice, FvJ
     return status;
 }
 
-static int check_videos(const Options *options)
+static int check_videos(const Options *options, bool fails_given)
 {
     Choice choice;
-    int status = choose(&choice, options), worst = EXIT_OK;
+    int status = choose(&choice, options, fails_given), worst = EXIT_OK;
     if (status == FV_OK && !options->encodes.count)
         status = report_error(FV_FAIL_MISSING_VIDEO, "the video is missing: fovea check VIDEO");
     ArgList videos = {0};
@@ -599,7 +648,7 @@ static int check_job(const Options *options, FvJson *answer, FvStatus *output)
     FvDocument profile = {.text = NULL};
     int status = add_profile(&own, &profile, options);
     if (status == FV_OK)
-        status = choose(&choice, &own);
+        status = choose(&choice, &own, options->fail_on != NULL);
     if (status == FV_OK)
         status = check_one(&own, own.distorted, choice, answer, output);
     args_free(&command_check, &own, &(ArgList){0});
@@ -628,7 +677,7 @@ static int run(const void *values, const ArgList *words)
     FvDocument profile = {.text = NULL};
     int status = add_profile(&own, &profile, options);
     if (status == FV_OK)
-        status = check_videos(&own);
+        status = check_videos(&own, options->fail_on != NULL);
     args_free(&command_check, &own, &(ArgList){0});
     fv_document_close(&profile);
     return status;
