@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import re
+import xml.etree.ElementTree
 
 from clip import header
 from command import (GATE, INPUT, OK, PARTIAL, ROOT, USAGE, case, check, ffmpeg, fovea, in_shards, read, report, run,
@@ -179,8 +180,18 @@ def exit_codes_and_lists():
                                   (("--fail-on", "comb,flash", "--only", "comb"), USAGE, "--fail-on flash"),
                                   (("--fail-on", "flash", "--only", "comb", "--profile", "sdr"), USAGE, "flash"),
                                   (("--fail-on", "scan", "--skip", "comb"), OK, ()),
-                                  (("--fail-on", "siti"), USAGE, "--fail-above")):
+                                  (("--fail-on", "siti"), USAGE, "--fail-above"),
+                                  (("--fail-on", "black"), GATE, "--fail-on black for full.y4m: Black, frame 10")):
         fovea("check", "full.y4m", "-q", *options, status=status, says=says)
+    fovea("check", "full.y4m", "-q", "--fail-on", "black,light,comb,comb", "-o", "gates.xml", status=GATE)
+    suite = xml.etree.ElementTree.parse("gates.xml").getroot()[0]
+    check((suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "2", "0"), f"{suite.attrib}")
+    check([(item.get("name"), item[0].tag) for item in suite] ==
+          [("--fail-on black", "failure"), ("--fail-on light", "failure"), ("--fail-on comb", "system-out")], "cases")
+    fovea("check", "full.y4m", "-q", "-o", "gates.xml", "--overwrite")
+    suite = xml.etree.ElementTree.parse("gates.xml").getroot()[0]
+    check([item.get("name") for item in suite] == ["--fail-on fail"], "the case of a run without --fail-on")
+    fovea("check", "full.y4m", "-q", "-o", "none.xml", "--fail-on", "none", status=USAGE, says="none.xml")
     clip("sound.y4m", sound())
     fovea("check", "-", "-q", stdin=read("sound.y4m"))
     write("cut.y4m", read("sound.y4m")[:-99])

@@ -38,7 +38,7 @@ typedef struct Options {
     ArgList fail_below, fail_above, print, groups;
     ArgList only, skip_checks, expect; /* names of checks */
     const char *fail_on, *profile;
-    bool events_csv; /* set by the command: CSV has a row for each event */
+    bool events_csv; /* set by fovea check: CSV has a row for each event, and each event is judged by a gate */
     bool list, quiet;
     bool json, md5, details, refuse_damage, verify, speeds, clear_speeds;
     int64_t port;

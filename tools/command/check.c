@@ -17,6 +17,7 @@
 #include "fovea/check.h"
 #include "report/reports.h"
 #include "scoring/encodes.h"
+#include "table/event_gate.h"
 #include "table/lines.h"
 #include "table/pooled_score.h"
 #include "table/table.h"
@@ -31,15 +32,12 @@ static const char *const metrics[] = {"siti",  "freeze", "black",   "levels", "l
                                       "flash", "scan",   "texture", BANDING};
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
-enum { CHECKS = 64 /* maximum number of checks */ };
-
 typedef struct Choice {
     bool metric[METRICS];
     bool made[CHECKS];
-    bool fails[CHECKS];    /* an event of this check fails the video, whatever its severity */
-    FvSeverity fails_from; /* an event of this severity or above fails the video; above FV_SEVERITY_FAIL: none */
-    char checks[256];      /* names of the checks to make, separated by commas; "": none, and no metric of theirs */
-    char expected[256];    /* names of the intended checks, separated by commas */
+    EventGates gates;
+    char checks[256];   /* names of the checks to make, separated by commas; "": none, and no metric of theirs */
+    char expected[256]; /* names of the intended checks, separated by commas */
 } Choice;
 
 static int metric_named(const char *name, size_t length)
@@ -130,46 +128,58 @@ static FvStatus choose_checks(Choice *choice, const Options *options)
     return status;
 }
 
-/*
- * Marks the checks of --fail-on, which also takes warn, fail and none. `given`: the list is of the command line, not
- * of a profile, so each of its items must name a check that is made.
- */
-static FvStatus choose_failures(Choice *choice, const Options *options, bool given)
+/* Makes a gate of an item of --fail-on: warn, fail, none, or a name. */
+static FvStatus make_gate(EventGate *gate, const char *item, size_t length)
 {
     static const struct {
         const char *word;
         FvSeverity from;
     } words[] = {{"warn", FV_SEVERITY_WARN}, {"fail", FV_SEVERITY_FAIL}, {"none", FV_SEVERITY_FAIL + 1}};
-    choice->fails_from = options->fail_on ? FV_SEVERITY_FAIL + 1 : FV_SEVERITY_FAIL;
-    FvStatus status = FV_OK;
-    for (const char *at = options->fail_on; at && *at && !status; at += strcspn(at, ","), at += *at == ',') {
-        const size_t length = strcspn(at, ",");
-        bool found = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (fv_span_is(at, length, words[i].word)) {
-                found = true;
-                choice->fails_from = words[i].from < choice->fails_from ? words[i].from : choice->fails_from;
-            }
-        char name[64];
-        const char *item = name;
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        bool named[CHECKS] = {false}, any = found, made = found;
-        if (!found)
-            status = mark("--fail-on", &(ArgList){.items = &item, .count = 1}, named, (bool[METRICS]){false});
-        for (int i = 0; i < fv_check_count(); i++) {
-            choice->fails[i] |= named[i];
-            any |= named[i];
-            made |= named[i] && choice->made[i];
+    bool any = false;
+    *gate = (EventGate){.from = FV_SEVERITY_FAIL + 1};
+    snprintf(gate->name, sizeof gate->name, "%.*s", (int)length, item);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(gate->name, words[i].word)) {
+            gate->from = words[i].from;
+            return FV_OK;
         }
-        if (!status && !any)
-            status = report_error(FV_ERROR_USAGE,
-                                  "--fail-on %s: it has no events; limit its scores by --fail-above or --fail-below",
-                                  name);
-        if (!status && given && !made)
-            status = report_error(
-                FV_ERROR_USAGE, "--fail-on %s: --only or --skip leaves that check out; take it from --fail-on", name);
-    }
+    FvStatus status = mark("--fail-on", &(ArgList){.items = &(const char *){gate->name}, .count = 1}, gate->checks,
+                           (bool[METRICS]){false});
+    for (int i = 0; i < fv_check_count(); i++)
+        any |= gate->checks[i];
+    if (!status && !any)
+        status = report_error(FV_ERROR_USAGE,
+                              "--fail-on %s: it has no events; limit its scores by --fail-above or --fail-below",
+                              gate->name);
     return status;
+}
+
+/*
+ * Makes the gates of --fail-on. `given`: the list is of the command line, not of a profile, so each of its items must
+ * name a check that is made.
+ */
+static FvStatus choose_gates(Choice *choice, const Options *options, bool given)
+{
+    EventGates *gates = &choice->gates;
+    const char *at = options->fail_on ? options->fail_on : "fail";
+    for (; *at; at += strcspn(at, ","), at += *at == ',') {
+        EventGate gate;
+        FvStatus status = make_gate(&gate, at, strcspn(at, ","));
+        bool made = gate.from <= FV_SEVERITY_FAIL, known = !strcmp(gate.name, "none");
+        for (int i = 0; i < fv_check_count(); i++)
+            made |= gate.checks[i] && choice->made[i];
+        for (int i = 0; i < gates->count; i++)
+            known |= !strcmp(gates->gates[i].name, gate.name);
+        if (!status && given && !made && !known)
+            status = report_error(
+                FV_ERROR_USAGE, "--fail-on %s names a check that --only or --skip leaves out; take it from --fail-on",
+                gate.name);
+        if (status)
+            return status;
+        if (!known)
+            gates->gates[gates->count++] = gate;
+    }
+    return FV_OK;
 }
 
 /*
@@ -441,43 +451,6 @@ static FvStatus print_check(FILE *file, const Options *options, FvSession *sessi
 
 /* ---- One video ------------------------------------------------------------------------------------------------ */
 
-/* Returns whether an event was found whose check or severity --fail-on names. */
-static bool fails(const Choice *choice, FvSession *session)
-{
-    for (int i = 0; i < fv_session_check_events(session); i++) {
-        const FvCheckEvent *event = fv_session_check_event(session, i);
-        if (event->side == FV_DISTORTED && (choice->fails[event->check] || event->severity >= choice->fails_from))
-            return true;
-    }
-    return false;
-}
-
-/* Returns whether every item of --fail-on that names checks names one that was made, or one that --skip leaves out.
- */
-static bool judges(const Options *options, FvSession *session)
-{
-    bool all = true;
-    for (const char *at = options->fail_on; at && *at; at += strcspn(at, ","), at += *at == ',') {
-        const int length = (int)strcspn(at, ",");
-        const char *reason = NULL;
-        bool made = false;
-        for (int i = 0; i < fv_check_count(); i++) {
-            FvCheckResult result;
-            if (!is_named(i, at, (size_t)length) || !fv_session_check(session, i, &result))
-                continue;
-            made |= !result.reason;
-            reason = result.reason && strcmp(result.reason, "not asked for") ? result.reason : reason;
-        }
-        if (!made && reason) {
-            report_error(FV_FAIL_UNDEFINED,
-                         "quality gate undefined: --fail-on %.*s: %s; name other checks in --fail-on", length, at,
-                         reason);
-            all = false;
-        }
-    }
-    return all;
-}
-
 static FvStatus intend(Job *job, const Choice *choice)
 {
     FvError error = {0};
@@ -531,9 +504,10 @@ static int finish_check(Job *job, const Choice *choice, FvStatus scored, FvJson 
         status = print_check(stdout, options, job_scored(job));
     if (status != FV_OK)
         return status;
-    const bool gates = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
-    const bool judged = scored != FV_OK || judges(options, job_scored(job));
-    return fails(choice, job_scored(job)) || !gates || !judged ? EXIT_GATE : (int)scored;
+    const bool told = prints && message_shares_terminal();
+    const bool sound = event_gates_pass(&choice->gates, job_scored(job), name_of(options->distorted), told);
+    const bool good = scored != FV_OK || gates_pass(&job->gates, job_scored(job), prints);
+    return sound && good ? (int)scored : EXIT_GATE;
 }
 
 /* Returns whether CAMBI accepts frames of this format: it needs a minimum size and a display that it knows. */
@@ -558,6 +532,7 @@ static int open_video(Job *job, Options *options, ArgList *list, const Choice *c
     options->metrics = *list;
     if (status == FV_OK)
         status = job_open(job);
+    job->gates.events = &choice->gates;
     for (int i = 0; i < list->count; i++)
         listed |= metric_named(list->items[i], strcspn(list->items[i], "=")) == banding;
     if (status != FV_OK || listed || !takes_banding(&fv_source_info(job->opened.source[1])->format))
@@ -571,7 +546,7 @@ static FvStatus choose(Choice *choice, const Options *options, bool fails_given)
     *choice = (Choice){.checks = ""};
     FvStatus status = choose_checks(choice, options);
     if (status == FV_OK)
-        status = choose_failures(choice, options, fails_given);
+        status = choose_gates(choice, options, fails_given);
     if (status == FV_OK && options->run.score.subsample > 1)
         status = report_error(FV_ERROR_USAGE, "a check looks at every frame: leave out --every (--subsample)");
     if (status == FV_OK && options->run.score.fields)

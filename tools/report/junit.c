@@ -2,40 +2,63 @@
 
 #include "markup.h"
 
-static void print_case(FvMarkup *markup, const FvSession *session, const Gate *gate, const char *sentence,
-                       bool passes)
+/* Outcome of one gate for a video. */
+typedef struct Case {
+    const char *option, *value; /* the gate as an option */
+    bool passes;
+    char sentence[512];
+} Case;
+
+static int count_cases(const Gates *gates)
 {
-    fv_markup(markup, "<testcase classname=\"fovea\" name=\"%s %s\">", gate->above ? "--fail-above" : "--fail-below",
-              gate->text);
-    if (fv_session_partial(session))
-        fv_markup(markup, "<error message=\"the run ended early\"/>");
-    else if (!passes)
-        fv_markup(markup, "<failure message=\"%s\"/>", sentence);
-    else
-        fv_markup(markup, "<system-out>%s</system-out>", sentence);
-    fv_markup(markup, "</testcase>\n");
+    return gates->count + (gates->events ? gates->events->count : 0);
 }
 
-static void print_suite(FILE *file, const FvSession *session, const Gates *gates)
+/* Returns the outcome of a gate: of a score, or behind those, of events. */
+static Case take_case(FvSession *session, const Gates *gates, int i)
+{
+    Case one;
+    if (i < gates->count) {
+        const Gate *gate = &gates->gates[i];
+        one.option = gate->above ? "--fail-above" : "--fail-below";
+        one.value = gate->text;
+        one.passes = gate_describe(gate, session, one.sentence, sizeof one.sentence);
+    } else {
+        const EventGate *gate = &gates->events->gates[i - gates->count];
+        one.option = "--fail-on";
+        one.value = gate->name;
+        one.passes = event_gate_judge(gate, session, one.sentence, sizeof one.sentence) == FV_GATE_PASSED;
+    }
+    return one;
+}
+
+static void print_suite(FILE *file, FvSession *session, const Gates *gates)
 {
     FvMarkup markup = {file};
     const bool partial = fv_session_partial(session);
-    char sentence[512];
+    const int count = count_cases(gates);
     int failures = 0;
-    for (int i = 0; i < gates->count && !partial; i++)
-        failures += !gate_describe(&gates->gates[i], session, sentence, sizeof sentence);
+    for (int i = 0; i < count && !partial; i++)
+        failures += !take_case(session, gates, i).passes;
     fv_markup(&markup, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     fv_markup(&markup,
               "<testsuites><testsuite name=\"fovea\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"0\">\n",
-              gates->count, failures, partial ? gates->count : 0);
-    for (int i = 0; i < gates->count; i++) {
-        const bool passes = gate_describe(&gates->gates[i], session, sentence, sizeof sentence);
-        print_case(&markup, session, &gates->gates[i], sentence, passes);
+              count, failures, partial ? count : 0);
+    for (int i = 0; i < count; i++) {
+        const Case one = take_case(session, gates, i);
+        fv_markup(&markup, "<testcase classname=\"fovea\" name=\"%s %s\">", one.option, one.value);
+        if (partial)
+            fv_markup(&markup, "<error message=\"the run ended early\"/>");
+        else if (!one.passes)
+            fv_markup(&markup, "<failure message=\"%s\"/>", one.sentence);
+        else
+            fv_markup(&markup, "<system-out>%s</system-out>", one.sentence);
+        fv_markup(&markup, "</testcase>\n");
     }
     fv_markup(&markup, "</testsuite></testsuites>\n");
 }
 
-FvStatus junit_write(const char *path, const FvSession *session, const Gates *gates, FvError *error)
+FvStatus junit_write(const char *path, FvSession *session, const Gates *gates, FvError *error)
 {
     FvOutput *output = NULL;
     FvStatus status = fv_output_open(&output, &(FvOutputParams){.path = path, .session = session}, error);

@@ -140,8 +140,10 @@ FvStatus reports_check(const Options *options)
     }
     Report reports[REPORTS];
     const int count = reports_list(options, reports);
+    const bool judged = options->fail_below.count || options->fail_above.count ||
+                        (options->events_csv && (!options->fail_on || strcmp(options->fail_on, "none")));
     for (int i = 0; i < count; i++)
-        if (reports[i].junit && !options->fail_below.count && !options->fail_above.count)
+        if (reports[i].junit && !judged)
             return report_error(
                 FV_ERROR_USAGE,
                 "-o %s: JUnit has a case for each quality gate, and there is none; add --fail-below or "

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
+#include "table/event_gate.h"
 
 typedef struct Gate {
     const char *text; /* the gate as the user wrote it */
@@ -15,6 +16,7 @@ typedef struct Gate {
 typedef struct Gates {
     Gate *gates;
     int count;
+    const EventGates *events; /* gates on events of fovea check; or NULL */
 } Gates;
 
 /*
