@@ -9,18 +9,27 @@
 #include "cpu/vif_means-inl.h"
 #include "cpu/vif_reduce-inl.h"
 
-/* Adds a row of results. The first column uses mean number `offset`. */
+/*
+ * Adds a row of results. The first column uses mean number `offset`. Where registers are few, all means come before
+ * the first gain, so that weights and the constants of gains do not take turns in registers.
+ */
 FV_FN void add_row(const Strip *strip, int row, int offset, int columns, Totals *totals, const uint16_t *logs,
                    fv_f64 limit, fv_f64 second, Shape shape, bool two)
 {
+    enum { TOGETHER = FV_LANES == 16 ? 1 : (STRIP + LATE) / STEP };
+    Window window[TOGETHER];
     Weights weights = weights_of(shape.scale);
     fv_i32 index = 2 * fv_lane_index();
-    for (int x = 0; x < columns; x += STEP) {
-        Window window = average_row(strip, row, offset + x, &weights, shape);
-        const Both *mean = window.mean;
-        for (int odd = 0; odd < 2; odd++)
-            add_samples(totals, mean[REF_REF].v[odd], mean[DIS_DIS].v[odd], mean[REF_DIS].v[odd], mean[REF].v[odd],
-                        mean[DIS].v[odd], index + odd < columns - x, logs, limit, second, two);
+    for (int from = 0; from < columns; from += TOGETHER * STEP) {
+        const int end = columns - from < TOGETHER * STEP ? columns : from + TOGETHER * STEP;
+        for (int x = from; x < end; x += STEP)
+            window[(x - from) / STEP] = average_row(strip, row, offset + x, &weights, shape);
+        for (int x = from; x < end; x += STEP) {
+            const Both *mean = window[(x - from) / STEP].mean;
+            for (int odd = 0; odd < 2; odd++)
+                add_samples(totals, mean[REF_REF].v[odd], mean[DIS_DIS].v[odd], mean[REF_DIS].v[odd],
+                            mean[REF].v[odd], mean[DIS].v[odd], index + odd < columns - x, logs, limit, second, two);
+        }
     }
 }
 

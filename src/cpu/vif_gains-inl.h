@@ -10,6 +10,7 @@
 /* Sums per lane. A strip of a band of rows is too small to overflow them. */
 typedef struct Totals {
     fv_i32 numerator[2], denominator; /* numerators for both limits */
+    int32_t entries[2], reference;    /* what the table adds to numerators and denominator, of all lanes; not AVX-512 */
     fv_u32 flat_low, flat_high;       /* sums of the lower and of the upper 16 bits of each variance */
     fv_i32 flat;                      /* minus the number of flat samples */
 } Totals;
@@ -115,15 +116,21 @@ FV_FN void add_textured(Totals *totals, fv_i32 ref, fv_i32 dis, fv_i32 both, fv_
         noise[odd] = fv_vif_noise(widened(dis, odd), gain[odd], covariance);
         total[odd] = fv_vif_total(gain[odd], limit, variance[odd], noise[odd]);
     }
-    totals->denominator +=
-        log_of_high_word(logs, high_words(variance[0] + (double)FV_VIF_NOISE, variance[1] + (double)FV_VIF_NOISE)) &
-        textured;
-    fv_i32 lost = log_of_high_word(logs, high_words(noise[0], noise[1]));
-    totals->numerator[0] += (log_of_high_word(logs, high_words(total[0], total[1])) - lost) & similar;
+    /* Lanes that do not count have the index 0, whose entry is 0. */
+    fv_u32 word = high_words(variance[0] + (double)FV_VIF_NOISE, variance[1] + (double)FV_VIF_NOISE);
+    totals->denominator += log_power(word) & textured;
+    totals->reference += sum_of_entries(logs, word);
+    const fv_u32 lost = high_words(noise[0], noise[1]) & (fv_u32)similar;
+    const int32_t lost_entries = sum_of_entries(logs, lost);
+    word = high_words(total[0], total[1]) & (fv_u32)similar;
+    totals->numerator[0] += log_power(word) - log_power(lost);
+    totals->entries[0] += sum_of_entries(logs, word) - lost_entries;
     if (two) {
         for (int odd = 0; odd < 2; odd++)
             total[odd] = fv_vif_total(gain[odd], second, variance[odd], noise[odd]);
-        totals->numerator[1] += (log_of_high_word(logs, high_words(total[0], total[1])) - lost) & similar;
+        word = high_words(total[0], total[1]) & (fv_u32)similar;
+        totals->numerator[1] += log_power(word) - log_power(lost);
+        totals->entries[1] += sum_of_entries(logs, word) - lost_entries;
     }
 }
 
@@ -146,6 +153,9 @@ FV_FN void add_samples(Totals *totals, fv_u32 ref_ref, fv_u32 dis_dis, fv_u32 re
 
 static void collect(const Totals *totals, FvVifSums *sums)
 {
+    sums->numerator[0] += totals->entries[0];
+    sums->numerator[1] += totals->entries[1];
+    sums->denominator += totals->reference;
     for (int i = 0; i < FV_LANES; i++) {
         sums->numerator[0] += totals->numerator[0][i];
         sums->numerator[1] += totals->numerator[1][i];
