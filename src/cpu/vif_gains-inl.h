@@ -10,7 +10,7 @@
 /* Sums per lane. A strip of a band of rows is too small to overflow them. */
 typedef struct Totals {
     fv_i32 numerator[2], denominator; /* numerators for both limits */
-    int32_t entries[2], reference;    /* what the table adds to numerators and denominator, of all lanes; not AVX-512 */
+    int32_t entries[2], reference;    /* sums of the table's entries, of all lanes; not with AVX-512 */
     fv_u32 flat_low, flat_high;       /* sums of the lower and of the upper 16 bits of each variance */
     fv_i32 flat;                      /* minus the number of flat samples */
 } Totals;
