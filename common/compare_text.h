@@ -24,13 +24,6 @@ static inline bool fv_has_extension(const char *path, const char *extension)
     return length > end && !strcasecmp(path + length - end, extension);
 }
 
-/* Returns the name of a file without its folders; a path that ends with a slash as it is. */
-static inline const char *fv_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /*
  * Returns whether a value is this choice of an option. The choice "libav:FORMAT" stands for every value that begins
  * with "libav:" and continues.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ladder/ladder.h"
+#include "path_names.h"
 #include "text.h"
 #include "words.h"
 
@@ -39,8 +40,7 @@ static bool write_words(char **text, const char *name, bool pattern)
 {
     size_t size;
     FILE *file = fv_text_open(text, &size);
-    const char *slash = strrchr(name, '/');
-    name = slash && slash[1] ? slash + 1 : name;
+    name = fv_base_name(name);
     const char *dot = strrchr(name, '.'), *end = dot && dot != name ? dot : name + strlen(name);
     bool any = false;
     while (file && name < end) {

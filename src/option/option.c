@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "option_text.h"
 #include "os/locale.h"
+#include "path_names.h"
 
 static bool *bool_at(const void *options, const FvOptions *table, int i)
 {
@@ -362,9 +363,8 @@ void fv_option_print(const void *options, const FvOptions *table, int i, char *t
 static void print_short(const void *options, const FvOptions *table, int i, char *text, size_t size)
 {
     const char *path = fv_option_path(options, table, i);
-    const char *slash = path ? strrchr(path, '/') : NULL;
     if (path)
-        snprintf(text, size, "%s", slash ? slash + 1 : path);
+        snprintf(text, size, "%s", fv_base_name(path));
     else
         print_value(options, table, i, "%g", text, size);
 }

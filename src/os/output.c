@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "os/output_stream.h"
 #include "os/replace.h"
+#include "path_names.h"
 #include "write_reason.h"
 
 #define ATTEMPTS 100     /* attempts to find an unused name */
@@ -99,7 +100,7 @@ FvStatus fv_output_check_guarded(const char *path, const FvGuard *guard, FvError
 static int open_temporary(FvOutput *output)
 {
     size_t size = strlen(output->target) + 64;
-    const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;
+    const char *slash = fv_last_slash(output->target), *base = slash ? slash + 1 : output->target;
     output->temporary = malloc(size);
     if (!output->temporary)
         return -1;
@@ -212,7 +213,7 @@ static int rename_to_target(const FvOutput *output)
 /* Gives the temporary file a free name next to the target: film.partial.y4m, film.partial-2.y4m, ... */
 static int rename_to_free_name(FvOutput *output, char *name, size_t size)
 {
-    const char *slash = strrchr(output->target, '/'), *base = slash ? slash + 1 : output->target;
+    const char *slash = fv_last_slash(output->target), *base = slash ? slash + 1 : output->target;
     const char *dot = strrchr(base, '.');
     size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     int folder = (int)(base - output->target), kept = (int)(stem < LONGEST_BASE ? stem : LONGEST_BASE);

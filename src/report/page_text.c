@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "path_names.h"
 #include "picture/colour.h"
 #include "picture/frame.h"
 #include "remedy.h"
@@ -27,10 +28,9 @@ static void put_message(FvMarkup *page, const char *text)
 const char *fv_page_name(const FvSession *session, FvSide side)
 {
     const FvInput *input = side ? &fv_session_facts(session)->distorted : &fv_session_facts(session)->reference;
-    const char *slash = input->present ? strrchr(input->path, '/') : NULL;
     if (side == FV_REFERENCE && !fv_session_format(session, FV_REFERENCE))
         return NULL;
-    return !input->present ? "pushed frames" : slash && slash[1] ? slash + 1 : input->path;
+    return input->present ? fv_base_name(input->path) : "pushed frames";
 }
 
 /* Lists the outputs that are shown first, in the order of tables. */

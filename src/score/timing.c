@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "path_names.h"
+
 static double rate(int64_t frames, double seconds)
 {
     return frames > 0 && seconds > 0 ? (double)frames / seconds : 0;
@@ -33,8 +35,7 @@ static void report_reader(const FvWorkTimes *times, char *text, size_t size)
     const char *what = share.preparing > share.decoding && share.preparing > share.reading ? "preparing"
                        : share.decoding > share.reading                                    ? "decoding"
                                                                                            : "reading";
-    const char *path = times->path[side] ? times->path[side] : "", *name = strrchr(path, '/');
-    snprintf(text, size, "%s %s", what, name ? name + 1 : path);
+    snprintf(text, size, "%s %s", what, times->path[side] ? fv_base_name(times->path[side]) : "");
 }
 
 /*

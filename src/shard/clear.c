@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "os/content.h"
 #include "os/folder.h"
+#include "path_names.h"
 #include "shard/shard.h"
 
 #define LONGEST 4096
@@ -92,10 +93,10 @@ static bool is_left(Clearing *clearing, const char *path, const char *name)
     if (number < 0 || number >= clearing->plan->shards)
         return false;
     fv_shard_path(whole, sizeof whole, clearing->folder, (int)number, "run.json");
-    if (is_temporary(name, strrchr(whole, '/') + 1))
+    if (is_temporary(name, fv_last_slash(whole) + 1))
         return begins(clearing, path, "", 0) || is_record(clearing, path);
     fv_shard_path(whole, sizeof whole, clearing->folder, (int)number, "shard");
-    const bool left = is_temporary(name, strrchr(whole, '/') + 1) && is_shard(clearing, whole, (int)number) &&
+    const bool left = is_temporary(name, fv_last_slash(whole) + 1) && is_shard(clearing, whole, (int)number) &&
                       is_good(clearing, fv_content_read(&content, whole, whole, SIZE_MAX - 1, &error)) &&
                       begins(clearing, path, content.bytes, content.size);
     free(content.bytes);

@@ -10,6 +10,7 @@
 #include "os/content.h"
 #include "os/memory.h"
 #include "os/output.h"
+#include "path_names.h"
 #include "shard/shard.h"
 
 #define SIGNATURE "fovea shard 3\n"
@@ -50,7 +51,7 @@ FvStatus fv_shard_make(FvShard *shard, const FvSession *session, int64_t first, 
 void fv_shard_path(char *path, size_t size, const char *folder, int shard, const char *ending)
 {
     const size_t length = strlen(folder);
-    snprintf(path, size, "%s%s%06d.%s", folder, length && folder[length - 1] == '/' ? "" : "/", shard, ending);
+    snprintf(path, size, "%s%s%06d.%s", folder, length && fv_is_slash(folder[length - 1]) ? "" : "/", shard, ending);
 }
 
 static int print_head(char head[MOST_HEAD], const FvPlan *plan, int shard, int width, const FvShard *rows)

@@ -24,6 +24,8 @@ RULES = (
      ("common/curves.h", "web/view_tone.js"), "take them from common/curves.h"),
     ("files are told apart by one function", r"\bst_ino\b", ("common/file_facts.c",),
      "stat() of Windows gives every file the number 0: take fv_file_facts()"),
+    ("paths are divided by one function", r"strrchr\([^;]*?, '/'\)", ("common/path_names.h", "src/os/posix/"),
+     "Windows divides them by backslashes, too: take fv_last_slash() or fv_base_name()"),
     ("code for AMD's GPUs alone stands in the backend and below the dialect",
      r"(?m)^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*(?:HIP|AMD)",
      ("src/gpu/", "src/kernel/dialect.h", "src/kernel/clang/"),

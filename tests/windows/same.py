@@ -131,6 +131,41 @@ CLOSED = (["metrics", "--json"], ["metrics", "--json", "--progress", "json"], ["
           ["score", *PAIR, "-m", "psnr", "--json", "--progress", "json"], ["score", *PAIR, "-m", "psnr", "-o", "-"])
 
 
+# Commands with files in the folder sub. Windows divides paths by backslashes, too.
+FOLDERS = (["score", "sub/ref.y4m", "sub/a.y4m", "sub/b.y4m", "-m", "psnr", "-o", "sub/deep.d/", "--format", "csv"],
+           ["score", "sub/ref.y4m", "sub/a.y4m", "-m", "psnr", "-o", "sub/report.html"],
+           ["bd", "sub/a.csv", "sub/b.csv"], ["check", "sub/a.y4m", "--only", "black", "--fail-on", "black"],
+           ["plan", "-r", "sub/ref.y4m", "-d", "sub/a.y4m", "-m", "psnr", "--shards", "2", "-o", "sub/plan.json"])
+
+
+def backslashes(args):
+    """Compares a command with slashes here with the same one with backslashes under wine."""
+    said = {}
+    for program in PROGRAMS:
+        with tempfile.TemporaryDirectory() as folder:
+            prepare(folder)
+            os.mkdir(os.path.join(folder, "sub"))
+            for name, source in (("ref.y4m", "ref.y4m"), ("a.y4m", "dis.y4m"), ("b.y4m", "ref.y4m"),
+                                 ("a.csv", "a.csv"), ("b.csv", "b.csv")):
+                shutil.copy(os.path.join(folder, source), os.path.join(folder, "sub", name))
+            words = args if program == "here" else [word.replace("/", "\\") for word in args]
+            code, out, err = run(program, folder, words)
+            said[program] = code, *(text.replace(b"\\", b"/") for text in (out, err)), sorted(files(folder))
+    return None if said["here"] == said["wine"] else str(said)
+
+
+def one_file(args):
+    """Checks that a batch whose jobs write a file under both names of its path is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        os.mkdir(os.path.join(folder, "sub"))
+        with open(os.path.join(folder, "mixed"), "w", encoding="ascii") as jobs:
+            for name in ("sub/j.json", "sub\\j.json"):
+                jobs.write(json.dumps(["ref.y4m", "dis.y4m", "-o", name]) + "\n")
+        code, _, err = run("wine", folder, args)
+        return None if code == 2 and b"by line 1 and by line 2" in err else f"exit code {code}: {err}"
+
+
 def lack(args, word):
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder)
@@ -143,7 +178,8 @@ def main():
     ENVIRONMENT.pop("DISPLAY", None)
     failed = number = 0
     checks = [(args, difference, ()) for args in cases()] + [(args, lack, (word,)) for args, word in LACKS]
-    checks += [(args, closed_pipe, ()) for args in CLOSED]
+    checks += [(args, closed_pipe, ()) for args in CLOSED] + [(args, backslashes, ()) for args in FOLDERS]
+    checks.append((["score", "-m", "psnr", "--batch", "mixed"], one_file, ()))
     for number, (args, check, more) in enumerate(checks, 1):
         found = check(args, *more)
         failed += found is not None

@@ -9,6 +9,7 @@
 
 #include "cli/message.h"
 #include "json_read.h"
+#include "path_names.h"
 #include "report/written.h"
 #include "table/pooled_score.h"
 
@@ -28,9 +29,8 @@ __attribute__((format(printf, 1, 2))) static char *in_words(const char *format, 
 /* States the reference by its file name only, because its folder may differ if another machine scored. */
 static FvStatus state_reference(Points *points, const char *file, const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
     return path ? points_state(points, &points->fact[FACT_REFERENCE], file,
-                               in_words("the reference %s", slash ? slash + 1 : path))
+                               in_words("the reference %s", fv_base_name(path)))
                 : FV_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "path_names.h"
 
 const char *const told_styles[] = {"auto", "bar", "json", "none", NULL};
 
@@ -42,7 +43,7 @@ static size_t match(const Told *told, const char *word)
     size_t found = 0;
     if (!length || strncmp(told->text, word, length) != 0)
         return 0;
-    const bool folder = told->text[length] == '/' || word[length - 1] == '/';
+    const bool folder = fv_is_slash(told->text[length]) || fv_is_slash(word[length - 1]);
     for (size_t end = length; end == length || folder; end++) {
         const char next = told->text[end];
         if ((!next || strchr(": ,;", next)) && is_file(told, end, end == length))

@@ -16,6 +16,7 @@
 #include "failure.h"
 #include "file_facts.h"
 #include "json_read.h"
+#include "path_names.h"
 #include "report/reports.h"
 #include "scoring/videos.h"
 #include "text.h"
@@ -202,7 +203,7 @@ static FvStatus add_input(Files *files, const char *path)
 /* Adds a file that is regular, or does not exist yet. A path that cannot be written to is reported by its job. */
 static FvStatus add_output(Files *files, const char *path, int64_t line)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = fv_last_slash(path), *name = slash ? slash + 1 : path;
     FvFileFacts facts;
     char *folder = NULL;
     const bool exists = fv_file_facts_of(path, &facts);

@@ -11,6 +11,7 @@
 #include "cli/style.h"
 #include "fovea/fovea.h"
 #include "json.h"
+#include "path_names.h"
 #include "scoring/videos.h"
 #include "table/lines.h"
 #include "table/pooled_score.h"
@@ -216,10 +217,9 @@ static const char *name_side(const Points table[2], int side, char name[2][256])
     for (int i = 0; i < 2; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s", table[i].path);
-        for (size_t length = strlen(path); length > 1 && path[length - 1] == '/';)
+        for (size_t length = strlen(path); length > 1 && fv_is_slash(path[length - 1]);)
             path[--length] = '\0';
-        const char *slash = strrchr(path, '/'), *base = slash && slash[1] ? slash + 1 : path;
-        const char *dot = strrchr(base, '.');
+        const char *base = fv_base_name(path), *dot = strrchr(base, '.');
         snprintf(name[i], sizeof name[i], "%.*s", (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base)),
                  base);
     }

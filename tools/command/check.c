@@ -15,6 +15,7 @@
 #include "command/job.h"
 #include "compare_text.h"
 #include "fovea/check.h"
+#include "path_names.h"
 #include "report/reports.h"
 #include "scoring/encodes.h"
 #include "table/event_gate.h"

@@ -14,6 +14,7 @@
 #include "fovea/fovea.h"
 #include "image/md5.h"
 #include "little_endian.h"
+#include "path_names.h"
 #include "remedy.h"
 
 /*
@@ -22,7 +23,7 @@
  */
 static bool is_known(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = fv_last_slash(path), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     return !dot || dot == name || !strncmp(path, "/dev/", 5) || fv_ends_with(path, ".y4m") ||
            fv_ends_with(path, ".yuv") || fv_ends_with(path, ".raw");
 }

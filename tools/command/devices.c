@@ -10,6 +10,7 @@
 #include "cli/stop.h"
 #include "fovea/fovea.h"
 #include "json.h"
+#include "path_names.h"
 
 static void print_json(const FvDeviceList *list)
 {
@@ -113,7 +114,7 @@ static void print_test(void *opaque, const char *text)
  */
 static char *path_of(const char *path, const char *device, bool several)
 {
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') : path, *dot = strrchr(name, '.');
+    const char *dot = strrchr(fv_base_name(path), '.');
     const size_t head = several && dot ? (size_t)(dot - path) : strlen(path);
     char *made = malloc(strlen(path) + strlen(device) + 2);
     if (!made)

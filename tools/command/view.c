@@ -9,6 +9,7 @@
 #include "cli/process.h"
 #include "cli/stop.h"
 #include "fovea/fovea.h"
+#include "path_names.h"
 #include "scoring/encodes.h"
 #include "scoring/scoring.h"
 #include "scoring/videos.h"
@@ -144,7 +145,7 @@ static FvStatus open_encode(Job *job, int number, int threads)
 /* Removes the folder of `path` from a message, because pages show names without folders. */
 static void drop_folder(char *text, const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *slash = path ? fv_last_slash(path) : NULL;
     char *at = slash ? strstr(text, path) : NULL;
     if (at)
         memmove(at, at + (slash + 1 - path), strlen(at + (slash + 1 - path)) + 1);

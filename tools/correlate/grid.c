@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "compare_text.h"
 #include "json_read.h"
+#include "path_names.h"
 #include "report/stored.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
@@ -253,12 +254,11 @@ static double mean_of(const Stored *stored, const char *name)
 static FvStatus take_report(Grid *grid, const Stored *stored, const ArgList *wanted)
 {
     const FvNode *root = &stored->document.root;
-    const char *slash = strrchr(stored->path, '/'), *name = slash ? slash + 1 : stored->path;
     const char *video = fv_member_text(fv_node_member(fv_node_member(root, "inputs"), "distorted"), "path");
     FvStatus status = add_row(grid);
     bool pooled = false;
     if (!status)
-        status = set_copy(grid, "encode", stored->kind == STORED_FOVEA && video ? video : name);
+        status = set_copy(grid, "encode", stored->kind == STORED_FOVEA && video ? video : fv_base_name(stored->path));
     for (size_t i = 0; i < stored->count && !status; i++) {
         const StoredNumber *number = &stored->number[i];
         const bool clip = number->pool && !strcmp(number->pool, "clip");

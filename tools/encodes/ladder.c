@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "compare_text.h"
+#include "path_names.h"
 #include "table/pooled_score.h"
 #include "table/table.h"
 #include "words.h"

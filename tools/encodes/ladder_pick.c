@@ -5,6 +5,7 @@
 
 #include "cli/message.h"
 #include "encodes/ladder.h"
+#include "path_names.h"
 #include "words.h"
 
 bool ladder_counts(const EncodeResult *result)
@@ -38,10 +39,9 @@ FvStatus ladder_take_groups(Ladder *ladder, const ArgList *groups)
 
 const char *ladder_named_group(const Ladder *ladder, const char *path)
 {
-    const char *slash = strrchr(path, '/');
     for (int i = 0; ladder->groups && i < ladder->groups->count; i++) {
         const char *pattern = strchr(ladder->groups->items[i], '=') + 1;
-        if (matches(pattern, path) || matches(pattern, slash ? slash + 1 : path))
+        if (matches(pattern, path) || matches(pattern, fv_base_name(path)))
             return ladder->group_name[i];
     }
     return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/process.h"
+#include "path_names.h"
 #include "scoring/folders.h"
 #include "text.h"
 
@@ -12,7 +13,7 @@
 static const char *without_folder(const char *word)
 {
     char folder[4096];
-    const char *slash = strrchr(word, '/');
+    const char *slash = fv_last_slash(word);
     if (!slash || !slash[1] || (size_t)(slash - word) + 2 > sizeof folder)
         return word;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - word) + 1, word);

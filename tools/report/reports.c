@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/message.h"
+#include "path_names.h"
 #include "report/command_line.h"
 #include "report/junit.h"
 #include "scoring/videos.h"
@@ -27,7 +28,7 @@ static Report report_of(const Options *options, const char *path, int found)
 /* Returns the ending of a file's name; NULL: it has none, or is below /dev. */
 static const char *ending_of(const char *output)
 {
-    const char *slash = output ? strrchr(output, '/') : NULL;
+    const char *slash = output ? fv_last_slash(output) : NULL;
     const char *name = slash ? slash + 1 : output, *dot = name ? strrchr(name, '.') : NULL;
     return dot && dot != name && strncmp(output, "/dev/", 5) ? dot + 1 : NULL;
 }
@@ -183,5 +184,5 @@ bool reports_is_folder(const char *output)
     const size_t length = strlen(output);
     if (!stat(output, &info))
         return S_ISDIR(info.st_mode);
-    return length && (output[length - 1] == '/' || (strcmp(output, "-") && !ending_of(output)));
+    return length && (fv_is_slash(output[length - 1]) || (strcmp(output, "-") && !ending_of(output)));
 }

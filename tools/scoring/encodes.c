@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/message.h"
-#include "compare_text.h"
+#include "path_names.h"
 
 FvStatus encodes_take(ArgList *encodes, char *name)
 {
@@ -58,7 +58,7 @@ FvStatus encodes_list(ArgList *encodes, const ArgList *given)
 
 FvStatus encodes_name(ArgList *paths, const ArgList *encodes, const char *folder, const char *ending)
 {
-    const char *between = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
+    const char *between = *folder && fv_is_slash(folder[strlen(folder) - 1]) ? "" : "/";
     for (int i = 0; i < encodes->count; i++) {
         const char *name = fv_base_name(encodes->items[i]);
         for (int k = 0; k < i; k++)

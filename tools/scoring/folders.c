@@ -9,6 +9,7 @@
 
 #include "cli/message.h"
 #include "compare_text.h"
+#include "path_names.h"
 #include "scoring/encodes.h"
 
 static int is_shown(const struct dirent *entry)
@@ -67,7 +68,7 @@ FvStatus folders_list(ArgList *files, const char *folder, const char *ending)
 
 static const char *name_of(const char *path)
 {
-    return strrchr(path, '/') + 1;
+    return fv_last_slash(path) + 1;
 }
 
 static size_t stem_of(const char *name)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "path_names.h"
 #include "scoring/encodes.h"
 #include "scoring/folders.h"
 
@@ -21,7 +22,7 @@ FvStatus plans_list(ArgList *plans, const char *path)
 
 char *plans_name(const char *plan, const char *folder)
 {
-    const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan, *dot = strrchr(name, '.');
+    const char *name = fv_base_name(plan), *dot = strrchr(name, '.');
     char *path;
     if (asprintf(&path, "%s%s%.*s", folder ? folder : "", folder ? "/" : "",
                  (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name) >= 0)

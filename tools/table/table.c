@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "path_names.h"
 #include "table/details.h"
 #include "table/lines.h"
 #include "words.h"
@@ -20,8 +21,7 @@ static const char *name_of(const FvSession *session, FvSide side, FvSourceInfo *
 {
     if (!fv_session_input(session, side, info) || !info->path)
         return NULL;
-    const char *slash = strrchr(info->path, '/');
-    return !strcmp(info->path, "-") ? "standard input" : slash && slash[1] ? slash + 1 : info->path;
+    return !strcmp(info->path, "-") ? "standard input" : fv_base_name(info->path);
 }
 
 /* Returns the distance between the numbers of scored frames; 1: it is not constant. */

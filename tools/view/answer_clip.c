@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare_text.h"
 #include "image/heat.h"
 #include "image/rgb.h"
 #include "json.h"
+#include "path_names.h"
 #include "view/answers.h"
 #include "view/body.h"
 #include "words.h"
@@ -160,7 +160,7 @@ static void write_argument(FvJson *json, const char *argument)
                      begin = from == argument && *from == '-' && from[1] != '-' ? 2 : 0;
         const char *base = from;
         for (size_t i = 0; i < length && strspn(from, "0123456789/") < length; i++)
-            base = from[i] == '/' ? from + i + 1 : base;
+            base = fv_is_slash(from[i]) ? from + i + 1 : base;
         if (base != from && length > begin) {
             memcpy(to, from, begin);
             to += begin;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "os/folder.h"
 #include "os/memory.h"
+#include "path_names.h"
 
 #define MOST_DIGITS 9 /* maximum number of digits: any such number fits an int */
 
@@ -52,7 +53,7 @@ FvStatus fv_image_sequence_find(const char *path, char **first, int *number, int
                                 FvError *error)
 {
     const Number place = find_number(path);
-    const char *slash = strrchr(path, '/'), *pattern = slash ? slash + 1 : path;
+    const char *slash = fv_last_slash(path), *pattern = slash ? slash + 1 : path;
     const size_t size = strlen(path) + 48, length = (size_t)(pattern - path);
     char *name = *first = malloc(size);
     if (!name)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <windows.h>
 
+#include "path_names.h"
 #include "windows/reason.h"
 
 int fv_replace_descriptor(const char *path)
@@ -52,7 +53,7 @@ char *fv_replace_target(const char *path)
 /* Tests the access rights by creating a file, the only way to know them. */
 bool fv_replace_takes(const char *target)
 {
-    const char *slash = strrchr(target, '/');
+    const char *slash = fv_last_slash(target);
     char *folder = slash ? strndup(target, (size_t)(slash + 1 - target)) : strdup(".");
     const DWORD attributes = folder ? GetFileAttributesA(folder) : INVALID_FILE_ATTRIBUTES;
     free(folder);
