@@ -53,10 +53,16 @@ FV_FN fv_i32 log_of(const uint16_t *logs, fv_u32 number)
 
 #else
 
+/* Returns the table's index of each number. high_word: the upper word of the number as a double. */
+FV_FN fv_u32 log_index(fv_u32 high_word)
+{
+    return high_word >> 5 & 0x7fffu;
+}
+
 /* Returns the sum of the table's entries. Plain loads are faster than a gather, and the sum needs no lanes. */
 FV_FN int32_t sum_of_entries(const uint16_t *logs, fv_u32 high_word)
 {
-    const fv_u64 index = (fv_u64)(high_word >> 5 & 0x7fffu);
+    const fv_u64 index = (fv_u64)log_index(high_word);
     int32_t sum = 0;
     for (int k = 0; k < FV_LANES / 2; k++)
         sum += logs[(uint32_t)index[k]] + logs[index[k] >> 32];
@@ -71,7 +77,7 @@ FV_FN fv_i32 log_power(fv_u32 high_word)
 
 FV_FN fv_i32 look_up(const uint16_t *logs, fv_u32 high_word)
 {
-    fv_u32 index = high_word >> 5 & 0x7fffu;
+    fv_u32 index = log_index(high_word);
 #if defined(__AVX2__)
     return (fv_i32)_mm256_i32gather_epi32((const int *)logs, (__m256i)index, 2) & 0xffff;
 #else
