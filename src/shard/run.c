@@ -17,6 +17,8 @@
 #define MOST_DEVICES 64 /* maximum number of devices that compute shards */
 #define LONGEST_NAME 32 /* maximum bytes of a device's name */
 
+struct Worker;
+
 typedef struct Run {
     const FvPlan *plan;
     const FvPlanRunParams *params;
@@ -26,6 +28,9 @@ typedef struct Run {
     FvMutex lock; /* protects the members below and calls of the caller's callbacks */
     int64_t frames, total;
     double started;
+    struct Worker *workers;
+    int worker_count;
+    FvThread closing; /* closes what the workers have opened */
 } Run;
 
 /* A worker: a thread that computes its part of the shards on one device. */
@@ -34,6 +39,7 @@ typedef struct Worker {
     char device[LONGEST_NAME];
     int first, end, threads;
     bool logs;
+    FvShardOpened opened; /* what the last pass has opened; a GPU that closes holds up GPUs that score */
     FvThread thread;
     FvStatus status;
     FvError error;
@@ -102,7 +108,8 @@ static void work(void *argument)
         worker->logs = false; /* the other shards log the same messages */
         pass.first = i;
         pass.count = end - i;
-        worker->status = fv_shard_pass(&pass, &worker->error);
+        fv_shard_close(&worker->opened);
+        worker->status = fv_shard_pass(&pass, &worker->opened, &worker->error);
     }
 }
 
@@ -177,12 +184,21 @@ static void share_out(const Run *run, Worker *workers, int count, int first, int
     }
 }
 
+static void close_workers(void *opaque)
+{
+    Run *run = opaque;
+    for (int w = 0; w < run->worker_count; w++)
+        fv_shard_close(&run->workers[w].opened);
+}
+
 static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int count, int first, int end,
                            FvError *error)
 {
     Worker *workers = calloc((size_t)count, sizeof *workers);
     if (!workers)
         return fv_fail_memory(error, (size_t)count * sizeof *workers);
+    run->workers = workers;
+    run->worker_count = count;
     run->started = fv_seconds();
     for (int i = first; i < end; i++)
         run->total += run->done[i] ? 0 : run->plan->cuts[i + 1] - run->plan->cuts[i];
@@ -201,9 +217,8 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
             work(&workers[w]);
     for (int w = 1; w < count; w++)
         fv_thread_join(&workers[w].thread);
-    FvStatus status = first_failure(workers, count, error);
-    free(workers);
-    return status;
+    fv_thread_start(&run->closing, close_workers, run);
+    return first_failure(workers, count, error);
 }
 
 /*
@@ -271,6 +286,9 @@ static FvStatus open_run(Run *run, const FvPlan *plan, const FvPlanRunParams *pa
 
 static void close_run(Run *run)
 {
+    fv_thread_join(&run->closing);
+    close_workers(run); /* does nothing if the thread has run */
+    free(run->workers);
     for (int i = 0; i < run->plan->shards && run->shards; i++)
         fv_shard_free(&run->shards[i]);
     free(run->shards);

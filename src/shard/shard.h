@@ -67,7 +67,16 @@ typedef struct FvShardPass {
     void *opaque;
 } FvShardPass;
 
-FvStatus fv_shard_pass(const FvShardPass *pass, FvError *error);
+/* The session and the videos that a pass opens. Zeroed: none are open. */
+typedef struct FvShardOpened {
+    FvSession *session;
+    FvSource *source[2];
+} FvShardOpened;
+
+/* Scores the shards. The caller closes `opened` in any case, which may take long on a GPU. */
+FvStatus fv_shard_pass(const FvShardPass *pass, FvShardOpened *opened, FvError *error);
+
+void fv_shard_close(FvShardOpened *opened);
 
 /*
  * Adds the rows of shards to a session of fv_plan_session(), and ends the session. shards: one element for each shard
