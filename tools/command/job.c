@@ -126,6 +126,7 @@ static bool divide(Job *job, FvStatus *status, FvError *error)
 {
     if (job->options->run.score.timing || !several_find(job->several, sizeof job->several, &job->opened))
         return false;
+    early_devices_open(&job->early, job->several);
     const bool planned = !resume_plan(&job->shards, &job->opened, job->several, error);
     if (planned) {
         *status = score_shards(job, job->several, error);
@@ -134,6 +135,7 @@ static bool divide(Job *job, FvStatus *status, FvError *error)
         warn("%s; one device scores everything again", error->message);
         fv_session_close(&job->merged);
     }
+    early_devices_close(&job->early);
     resume_close(&job->shards);
     *job->several = '\0';
     return false;
@@ -190,6 +192,8 @@ FvStatus job_open(Job *job)
     if (status != FV_OK)
         return status;
     FvSessionParams params = session_params(job);
+    if (has_devices(options))
+        early_devices_open(&job->early, options->run.session.device);
     if (job_in_shards(options)) /* the shards score, not this session */
         params.device = "cpu";
     status = scoring_open(&job->opened, options, &params);
@@ -258,6 +262,7 @@ FvStatus job_check_output(const Job *job)
 void job_close(Job *job)
 {
     fv_session_close(&job->merged);
+    early_devices_close(&job->early);
     resume_close(&job->shards);
     scoring_close(&job->opened);
     gates_free(&job->gates);

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "fovea/fovea.h"
+#include "scoring/early_devices.h"
 #include "scoring/resume.h"
 #include "scoring/scoring.h"
 #include "table/gate.h"
@@ -16,6 +17,7 @@ typedef struct Job {
     Opened opened;
     FvSession *merged; /* session merged from shards; NULL: the opened session has the scores */
     Shards shards;
+    EarlyDevices early;
     char several[512]; /* GPUs that share the frames because "auto" found that this pays off; "": none */
     Gates gates;
     bool gates_checked;
