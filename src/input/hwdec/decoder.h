@@ -40,7 +40,7 @@ typedef struct FvHwdecParams {
     int64_t from;         /* presentation time from which on frames are delivered; earlier ones are left out */
     /* parts from this frame on are decoded only after all frames before it have been read; 0: no limit */
     int64_t end;
-    size_t room; /* bytes of frames that may wait to be read; two frames per decoder may wait in any case */
+    size_t room; /* bytes of frames that may wait to be read; `delay` + 2 frames per decoder may wait in any case */
     /* Allocates memory for a frame. Any thread may call it. */
     FvStatus (*make)(void *opaque, FvFrame **frame, const FvFormat *format, FvMemory memory, FvError *error);
     /*

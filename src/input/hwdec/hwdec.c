@@ -24,28 +24,16 @@
 #define REORDER 64
 #define MOST_ROOM 256 /* maximum number of frames that wait in a decoder's output queue */
 
-/* A part: the packets from one cut of the video to the next. */
-typedef struct Part {
-    struct Part *next;
-    FvHwdecThread *thread;
-    int64_t first;   /* number of the part's first frame */
-    FvNumbers times; /* presentation times of the part's frames, ascending */
-    int64_t packets, read;
-    bool closed; /* all packets of the part have been read */
-    bool timeless;
-} Part;
-
 struct FvHwdec {
     FvHwdecShared shared;
     FvHwdecThread threads[FV_HWDEC_DECODERS];
-    int thread_count, lanes_used;
-    Part *first, *last; /* first and last part of the list of parts whose frames were not all read */
-    int64_t parts;      /* number of parts made so far */
-    int64_t frames;     /* number of frames of all parts before the last one; at the end, of all parts */
+    int thread_count, started; /* maximum number of threads, and number of those that were started */
+    int64_t frames;            /* number of frames of all parts before the last one; at the end, of all parts */
     int64_t read;
     int64_t time;     /* presentation time of the last frame read */
     bool cuts;        /* the video is cut into parts where possible */
     uint64_t sets;    /* parameter sets of the first packet */
+    AVPacket *sample; /* the first packet */
     AVPacket *beyond; /* first packet of the first part from frame params.end on, kept until that part is needed */
     FvError failure;
 };
@@ -63,32 +51,31 @@ static bool add_time(FvNumbers *times, int64_t time)
     return true;
 }
 
-static void free_part(Part *part)
+/* Begins a part, and starts another thread unless all run. */
+static FvStatus begin_part(FvHwdec *hwdec, const AVPacket *packet, FvError *error)
 {
-    free(part->times.item);
-    fv_free(part);
-}
-
-static FvStatus begin_part(FvHwdec *hwdec, FvError *error)
-{
-    Part *part = fv_alloc_zero(sizeof *part);
+    FvHwdecShared *shared = &hwdec->shared;
+    FvHwdecPart *part = fv_alloc_zero(sizeof *part);
     if (!part)
         return fv_fail_memory(error, sizeof *part);
-    const int at = (int)(hwdec->parts++ % hwdec->thread_count);
-    part->thread = &hwdec->threads[at];
     part->first = hwdec->frames;
-    *(hwdec->first ? &hwdec->last->next : &hwdec->first) = part;
-    hwdec->last = part;
-    if (at < hwdec->lanes_used)
-        return FV_OK;
-    hwdec->lanes_used++;
-    return fv_hwdec_thread_start(part->thread, error);
+    if (!hwdec->sample && !(hwdec->sample = av_packet_clone(packet))) {
+        fv_free(part);
+        return fv_fail_memory(error, (size_t)packet->size);
+    }
+    fv_lock(&shared->lock);
+    shared->sample = hwdec->sample;
+    *(shared->first ? &shared->last->next : &shared->first) = part;
+    shared->last = part;
+    fv_unlock(&shared->lock);
+    return hwdec->started == hwdec->thread_count ? FV_OK
+                                                 : fv_hwdec_thread_start(&hwdec->threads[hwdec->started++], error);
 }
 
 static FvStatus close_part(FvHwdec *hwdec, FvError *error)
 {
-    Part *part = hwdec->last;
-    FvStatus status = fv_hwdec_thread_push(part->thread, NULL, -1, error);
+    FvHwdecPart *part = hwdec->shared.last;
+    FvStatus status = fv_hwdec_part_push(&hwdec->shared, part, NULL, error);
     part->closed = true;
     return status;
 }
@@ -99,7 +86,7 @@ static FvStatus close_part(FvHwdec *hwdec, FvError *error)
  */
 static bool is_cut(FvHwdec *hwdec, const AVPacket *packet)
 {
-    const Part *last = hwdec->last;
+    const FvHwdecPart *last = hwdec->shared.last;
     if (!hwdec->cuts)
         return false;
     const FvPacketPart part = fv_packet_part(packet, hwdec->shared.params.parameters);
@@ -117,18 +104,17 @@ static FvStatus push_packet(FvHwdec *hwdec, const AVPacket *packet, FvError *err
     if (fv_packet_asks_grain(packet, hwdec->shared.params.parameters))
         return fv_fail(error, FV_ERROR_DEVICE, "it asks for film grain, which GPUs leave out");
     const bool cut = is_cut(hwdec, packet);
-    if (cut && !hwdec->last->closed)
+    if (cut && !hwdec->shared.last->closed)
         status = close_part(hwdec, error);
     if (!status && cut && hwdec->shared.params.end > 0 && hwdec->frames >= hwdec->shared.params.end) {
         hwdec->beyond = av_packet_clone(packet);
         return hwdec->beyond ? FV_OK : fv_fail_memory(error, (size_t)packet->size);
     }
-    if (!status && (cut || !hwdec->last))
-        status = begin_part(hwdec, error);
+    if (!status && (cut || !hwdec->shared.last))
+        status = begin_part(hwdec, packet, error);
     if (status)
         return status;
-    Part *part = hwdec->last;
-    const bool begins = !part->packets;
+    FvHwdecPart *part = hwdec->shared.last;
     part->packets++;
     fv_lock(&hwdec->shared.lock);
     if (hwdec->shared.longest < part->packets)
@@ -141,8 +127,7 @@ static FvStatus push_packet(FvHwdec *hwdec, const AVPacket *packet, FvError *err
             return fv_fail_memory(error, sizeof(int64_t));
     }
     AVPacket *copy = av_packet_clone(packet);
-    return copy ? fv_hwdec_thread_push(part->thread, copy, begins ? part->first : -1, error)
-                : fv_fail_memory(error, (size_t)packet->size);
+    return copy ? fv_hwdec_part_push(&hwdec->shared, part, copy, error) : fv_fail_memory(error, (size_t)packet->size);
 }
 
 /* Reads one packet, or the end of the video, and passes it to a decoder. */
@@ -162,7 +147,7 @@ static FvStatus feed(FvHwdec *hwdec, FvError *error)
         return push_packet(hwdec, packet, error);
     if (code != AVERROR_EOF)
         return fv_fail(error, FV_ERROR_DEVICE, "the file cannot be read to its end");
-    FvStatus status = hwdec->last ? close_part(hwdec, error) : FV_OK;
+    FvStatus status = hwdec->shared.last ? close_part(hwdec, error) : FV_OK;
     fv_lock(&hwdec->shared.lock);
     hwdec->shared.ended = true;
     fv_condition_wake(&hwdec->shared.changed);
@@ -174,14 +159,14 @@ static bool has_room(const FvHwdec *hwdec)
 {
     const FvHwdecShared *shared = &hwdec->shared;
     if (hwdec->beyond)
-        return !hwdec->first;
+        return !hwdec->shared.first;
     return !shared->ended &&
            (shared->queued < LEAST_PACKETS || (shared->queued < MOST_PACKETS && shared->queued_bytes < MOST_BYTES));
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
-static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, FvError *error)
+static FvStatus check_frame(FvHwdec *hwdec, FvHwdecPart *part, const FvFrame *frame, FvError *error)
 {
     int64_t time;
     if (part->timeless)
@@ -197,12 +182,14 @@ static FvStatus check_frame(FvHwdec *hwdec, Part *part, const FvFrame *frame, Fv
 /* Frees the first part, which has no more frames, and continues with the next. Fails if frames of it are missing. */
 static FvStatus end_part(FvHwdec *hwdec, FvError *error)
 {
-    Part *part = hwdec->first;
+    FvHwdecPart *part = hwdec->shared.first;
     const bool whole = part->read == part->times.count;
-    hwdec->first = part->next;
-    if (!hwdec->first)
-        hwdec->last = NULL;
-    free_part(part);
+    fv_lock(&hwdec->shared.lock);
+    hwdec->shared.first = part->next;
+    if (!hwdec->shared.first)
+        hwdec->shared.last = NULL;
+    fv_unlock(&hwdec->shared.lock);
+    fv_hwdec_part_free(part);
     return whole ? FV_OK
                  : fv_fail(error, FV_ERROR_DEVICE, "there are not as many frames as packets before frame %lld",
                            (long long)(hwdec->shared.params.first + hwdec->read));
@@ -215,27 +202,28 @@ static FvStatus end_part(FvHwdec *hwdec, FvError *error)
  */
 static FvHwdecItem *next_item(FvHwdec *hwdec, const FvError **failure)
 {
-    const Part *part = hwdec->first;
+    FvHwdecPart *part = hwdec->shared.first;
     *failure = NULL;
     if (!part)
         return NULL;
-    const FvHwdecItem *first = part->thread->out.first;
+    const FvHwdecItem *first = part->out.first;
     /*
      * Whether libavcodec on the CPU would read packets of the next part before it shows the next frame of this part.
      */
     const bool looks_ahead = part->next && part->times.count - part->read <= hwdec->shared.params.delay;
     /* Whether the presentation time of the next frame is certain. */
     const bool certain = part->closed || part->times.count - part->read >= REORDER;
-    const bool waits =
-        !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->thread->out.first)));
+    const bool waits = !first || (first->frame.frame && (!certain || (looks_ahead && !part->next->out.first)));
     if (!waits) {
         fv_condition_wake(&hwdec->shared.changed);
-        return fv_hwdec_queue_take(&part->thread->out);
+        return fv_hwdec_part_take(part);
     }
     if (looks_ahead && first)
         part = part->next;
-    if (!part->thread->out.first && part->thread->failure.status)
-        *failure = &part->thread->failure;
+    if (!part->out.first && part->failure.status)
+        *failure = &part->failure;
+    else if (!part->thread && !hwdec->shared.alive && hwdec->shared.failure.status)
+        *failure = &hwdec->shared.failure;
     return NULL;
 }
 
@@ -254,7 +242,7 @@ static FvStatus wait_for_item(FvHwdec *hwdec, FvHwdecItem **item, bool *feeds, F
         *item = next_item(hwdec, &failure);
         if (failure)
             status = fv_fail(error, FV_ERROR_DEVICE, "%s", failure->message);
-        else if (!*item && !(*feeds = has_room(hwdec)) && !hwdec->first)
+        else if (!*item && !(*feeds = has_room(hwdec)) && !hwdec->shared.first)
             status = FV_END;
         if (status || *item || *feeds)
             break;
@@ -286,10 +274,10 @@ static FvStatus read_next(FvHwdec *hwdec, FvHwdecFrame *frame, FvError *error)
             continue;
         *frame = item->frame;
         fv_free(item);
-        status = frame->frame ? check_frame(hwdec, hwdec->first, frame->frame, error) : end_part(hwdec, error);
+        status = frame->frame ? check_frame(hwdec, hwdec->shared.first, frame->frame, error) : end_part(hwdec, error);
         if (status || !frame->frame)
             continue;
-        hwdec->first->read++;
+        hwdec->shared.first->read++;
         hwdec->read++;
         if (hwdec->time < hwdec->shared.params.from)
             fv_frame_unref(&frame->frame);
@@ -352,10 +340,11 @@ FvStatus fv_hwdec_open(FvHwdec **hwdec, const FvHwdecParams *params, FvError *er
     fv_mutex_open(&c->shared.lock);
     fv_condition_open(&c->shared.changed);
     const size_t fit = params->room / fv_format_plane_bytes(&params->format) / (size_t)c->thread_count;
+    const size_t least = (size_t)params->delay + 2; /* see next_item() */
     for (int i = 0; i < c->thread_count; i++) {
         c->threads[i].shared = &c->shared;
         c->threads[i].index = i;
-        c->threads[i].room = fit < 2 ? 2 : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
+        c->threads[i].room = fit < least ? (int)least : fit > MOST_ROOM ? MOST_ROOM : (int)fit;
     }
     if (!params->on_host)
         reserve(c, c->thread_count * (c->threads[0].room < FV_HWDEC_WAITING ? c->threads[0].room : FV_HWDEC_WAITING));
@@ -372,13 +361,15 @@ void fv_hwdec_close(FvHwdec **hwdec)
     c->shared.stopping = true;
     fv_condition_wake(&c->shared.changed);
     fv_unlock(&c->shared.lock);
-    for (int i = 0; i < c->lanes_used; i++)
+    for (int i = 0; i < c->started; i++)
         fv_hwdec_thread_stop(&c->threads[i]);
-    for (Part *part = c->first; part;) {
-        Part *next = part->next;
-        free_part(part);
+    for (FvHwdecPart *part = c->shared.first; part;) {
+        FvHwdecPart *next = part->next;
+        fv_hwdec_part_free(part);
         part = next;
     }
+    if (c->sample)
+        av_packet_free(&c->sample);
     if (c->beyond)
         av_packet_free(&c->beyond);
     fv_condition_close(&c->shared.changed);

@@ -105,16 +105,11 @@ static FvStatus decode(void *state, const AVPacket *packet, FvError *error)
         return fv_fail(error, FV_ERROR_DEVICE, "its packets have no times");
     if (packet->flags & AV_PKT_FLAG_DISCARD && !fv_numbers_add(&n->hidden, packet->pts))
         return fv_fail_memory(error, sizeof(int64_t));
-    const bool makes = !n->decoder;
-    if (makes)
-        fv_hwdec_gate_enter(n->thread->index);
     look_at_sets(n, packet);
     if (n->thread->shared->params.parameters->codec_id == AV_CODEC_ID_VP9)
         status = add_vp9(n, packet, error);
     if (!status)
         status = n->filter ? parse_filtered(n, packet, error) : parse_packet(n, packet, error);
-    if (makes)
-        fv_hwdec_gate_leave();
     return !status && n->guessed && n->changed
                ? fv_fail(error, FV_ERROR_DEVICE, "new parameter sets may cut off less")
                : status;
@@ -141,6 +136,27 @@ static FvStatus open_filter(FvNvdec *n, FvError *error)
     return av_bsf_init(n->filter) < 0 ? fv_fail(error, FV_ERROR_DEVICE, "%s cannot be set up", name) : FV_OK;
 }
 
+/*
+ * Creates the decoder, by the first packet of the video. The thread begins a part afterwards, so that the other
+ * decoders meanwhile decode all parts.
+ */
+static FvStatus make_decoder(FvNvdec *n, FvError *error)
+{
+    const AVPacket *sample = n->thread->shared->sample;
+    fv_hwdec_gate_enter(n->thread->index);
+    n->making = true;
+    FvStatus status = n->filter ? parse_filtered(n, sample, error) : parse_packet(n, sample, error);
+    if (!status)
+        status = parse_packet(n, NULL, error);
+    n->making = false;
+    fv_hwdec_gate_leave();
+    if (n->parser)
+        n->cuvid->cuvidDestroyVideoParser(n->parser);
+    n->parser = NULL;
+    return status || n->decoder ? status
+                                : fv_fail(error, FV_ERROR_DEVICE, "its first packet does not describe its pictures");
+}
+
 static FvStatus open_decoder(void **state, FvHwdecThread *thread, FvError *error)
 {
     FvNvdec *n = *state = fv_alloc_zero(sizeof *n);
@@ -164,7 +180,8 @@ static FvStatus open_decoder(void **state, FvHwdecThread *thread, FvError *error
     FvDeviceHandles handles = {0};
     n->gpu->ops->handles(n->gpu, &handles);
     n->stream = handles.cuda_stream; /* conversions on this stream run after the decoder's work on it */
-    return open_filter(n, error);
+    status = open_filter(n, error);
+    return status ? status : make_decoder(n, error);
 }
 
 static void close_decoder(void **state)

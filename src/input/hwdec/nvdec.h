@@ -24,6 +24,7 @@ typedef struct FvNvdec {
     AVPacket *filtered;
     CUvideoparser parser; /* parser of the current part */
     CUvideodecoder decoder;
+    bool making;          /* the parser looks for the sequence, by which the decoder is created, and skips pictures */
     CUVIDEOFORMAT format; /* format for which the decoder was created */
     int left, top;        /* luma samples that are cropped at the left and the top */
     bool guessed;         /* `left` and `top` are guesses: the parser does not report them */

@@ -192,8 +192,8 @@ static bool has_references(FvNvdec *n, const CUVIDPICPARAMS *p)
 int CUDAAPI fv_nvdec_on_decode(void *opaque, CUVIDPICPARAMS *p)
 {
     FvNvdec *n = opaque;
-    if (n->status)
-        return 0;
+    if (n->status || n->making)
+        return !n->status;
     if (!n->decoder || p->CurrPicIdx < 0 || p->CurrPicIdx >= FV_NVDEC_SURFACES)
         return fv_nvdec_fail(n, "it has no decoder");
     if (!p->second_field && n->unsure[p->CurrPicIdx] && !is_whole(n, p->CurrPicIdx))
@@ -286,10 +286,8 @@ int CUDAAPI fv_nvdec_on_show(void *opaque, CUVIDPARSERDISPINFO *shown)
     FvNvdec *n = opaque;
     FvHwdecItem *item;
     int64_t time;
-    if (n->status)
-        return 0;
-    if (!shown)
-        return 1;
+    if (n->status || n->making || !shown)
+        return !n->status;
     if (!find_time(n, shown, &time))
         return fv_nvdec_fail(n, "it shows more pictures than there are packets");
     if (is_hidden(n, time))

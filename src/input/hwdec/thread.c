@@ -13,16 +13,13 @@ static void append_item(FvHwdecQueue *queue, FvHwdecItem *item)
     item->next = NULL;
     *(queue->first ? &queue->last->next : &queue->first) = item;
     queue->last = item;
-    queue->frames += item->frame.frame != NULL;
 }
 
-FvHwdecItem *fv_hwdec_queue_take(FvHwdecQueue *queue)
+static FvHwdecItem *take_item(FvHwdecQueue *queue)
 {
     FvHwdecItem *item = queue->first;
-    if (!item)
-        return NULL;
-    queue->first = item->next;
-    queue->frames -= item->frame.frame != NULL;
+    if (item)
+        queue->first = item->next;
     return item;
 }
 
@@ -32,6 +29,48 @@ static void free_item(FvHwdecItem *item)
         av_packet_free(&item->packet);
     fv_frame_unref(&item->frame.frame);
     fv_free(item);
+}
+
+static void empty(FvHwdecQueue *queue)
+{
+    for (FvHwdecItem *item; (item = take_item(queue));)
+        free_item(item);
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------------------------- */
+
+FvStatus fv_hwdec_part_push(FvHwdecShared *shared, FvHwdecPart *part, AVPacket *packet, FvError *error)
+{
+    FvHwdecItem *item = fv_alloc_zero(sizeof *item);
+    if (!item) {
+        if (packet)
+            av_packet_free(&packet);
+        return fv_fail_memory(error, sizeof *item);
+    }
+    item->packet = packet;
+    fv_lock(&shared->lock);
+    shared->queued += packet != NULL;
+    shared->queued_bytes += packet ? (size_t)packet->size : 0;
+    append_item(&part->in, item);
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
+    return FV_OK;
+}
+
+FvHwdecItem *fv_hwdec_part_take(FvHwdecPart *part)
+{
+    FvHwdecItem *item = take_item(&part->out);
+    if (item && item->frame.frame)
+        part->thread->waiting--;
+    return item;
+}
+
+void fv_hwdec_part_free(FvHwdecPart *part)
+{
+    empty(&part->in);
+    empty(&part->out);
+    free(part->times.item);
+    fv_free(part);
 }
 
 /* ---- Pictures -------------------------------------------------------------------------------------------------- */
@@ -74,17 +113,17 @@ void fv_hwdec_thread_drop(FvHwdecItem *item)
 }
 
 /*
- * Returns whether the queue has the frames of two parts, or FV_HWDEC_WAITING frames if these are more. When the
+ * Returns whether the frames of two parts wait to be read, or FV_HWDEC_WAITING frames if these are more. When the
  * second part is read, the other decoders have had time to decode further.
  */
 static bool is_full(const FvHwdecThread *thread)
 {
     const int64_t longest = thread->shared->longest;
     const int64_t wanted = 2 * longest > FV_HWDEC_WAITING ? 2 * longest : FV_HWDEC_WAITING;
-    return thread->out.frames >= thread->room || thread->out.frames >= wanted;
+    return thread->waiting >= thread->room || thread->waiting >= wanted;
 }
 
-/* Waits until there is room, and puts the item into the output queue. False: the thread stops. */
+/* Waits until there is room, and puts the item into the part's output queue. False: the thread stops. */
 static bool put_out(FvHwdecThread *thread, FvHwdecItem *item)
 {
     FvHwdecShared *shared = thread->shared;
@@ -92,8 +131,10 @@ static bool put_out(FvHwdecThread *thread, FvHwdecItem *item)
     while (item->frame.frame && is_full(thread) && !shared->stopping)
         fv_condition_wait(&shared->changed, &shared->lock);
     const bool goes_on = !shared->stopping;
-    if (goes_on)
-        append_item(&thread->out, item);
+    if (goes_on) {
+        append_item(&thread->part->out, item);
+        thread->waiting += item->frame.frame != NULL;
+    }
     fv_condition_wake(&shared->changed);
     fv_unlock(&shared->lock);
     if (!goes_on)
@@ -122,13 +163,14 @@ FvStatus fv_hwdec_thread_verified(FvHwdecThread *thread, int64_t pictures)
 {
     const int64_t shown = pictures - thread->shared->params.delay;
     FvStatus status = FV_OK;
-    while (!status && thread->held.first && thread->held.first->number - thread->first < shown)
-        status = put_out(thread, fv_hwdec_queue_take(&thread->held)) ? FV_OK : FV_END;
+    while (!status && thread->held.first && thread->held.first->number - thread->part->first < shown)
+        status = put_out(thread, take_item(&thread->held)) ? FV_OK : FV_END;
     return status;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------------------------ */
 
+/* Finishes the part. The reader may free the part as soon as its mark is out. */
 static FvStatus end_part(FvHwdecThread *thread, FvError *error)
 {
     FvStatus status = fv_hwdec_thread_verified(thread, INT64_MAX);
@@ -137,13 +179,13 @@ static FvStatus end_part(FvHwdecThread *thread, FvError *error)
         return status;
     if (!mark)
         return fv_fail_memory(error, sizeof *mark);
-    return put_out(thread, mark) ? FV_OK : FV_END;
+    const bool goes_on = put_out(thread, mark);
+    thread->part = NULL;
+    return goes_on ? FV_OK : FV_END;
 }
 
 static FvStatus decode(FvHwdecThread *thread, const FvHwdecItem *item, FvError *error)
 {
-    if (item->packet && item->number >= 0)
-        thread->first = thread->number = item->number;
     FvStatus status = thread->shared->params.ops->decode(thread->state, item->packet, error);
     if (!status && fv_libav_log_complained(&thread->log)) {
         char text[256];
@@ -153,14 +195,33 @@ static FvStatus decode(FvHwdecThread *thread, const FvHwdecItem *item, FvError *
     return status || item->packet ? status : end_part(thread, error);
 }
 
-/* Waits for the next item. NULL: the thread stops. */
+/* Begins the first part that no decoder has begun, if there is one. */
+static void begin_part(FvHwdecThread *thread)
+{
+    FvHwdecPart *part = thread->shared->first;
+    while (part && part->thread)
+        part = part->next;
+    if (!part)
+        return;
+    part->thread = thread;
+    thread->part = part;
+    thread->number = part->first;
+}
+
+/* Waits for the next item, of the next part if none is being decoded. NULL: the thread stops. */
 static FvHwdecItem *wait_for_item(FvHwdecThread *thread)
 {
     FvHwdecShared *shared = thread->shared;
+    FvHwdecItem *item = NULL;
     fv_lock(&shared->lock);
-    while (!thread->in.first && !shared->stopping && !shared->ended)
+    while (!shared->stopping) {
+        if (!thread->part)
+            begin_part(thread);
+        item = thread->part ? take_item(&thread->part->in) : NULL;
+        if (item || shared->ended)
+            break;
         fv_condition_wait(&shared->changed, &shared->lock);
-    FvHwdecItem *item = shared->stopping ? NULL : fv_hwdec_queue_take(&thread->in);
+    }
     if (item && item->packet) {
         shared->queued--;
         shared->queued_bytes -= (size_t)item->packet->size;
@@ -168,6 +229,19 @@ static FvHwdecItem *wait_for_item(FvHwdecThread *thread)
     }
     fv_unlock(&shared->lock);
     return item;
+}
+
+/* Records why the thread ends: for the part that it decodes, or for parts that no other thread begins. */
+static void end_thread(FvHwdecThread *thread, FvStatus status, const FvError *error)
+{
+    FvHwdecShared *shared = thread->shared;
+    const bool failed = status && status != FV_END;
+    fv_lock(&shared->lock);
+    shared->alive--;
+    if (failed)
+        *(thread->part ? &thread->part->failure : &shared->failure) = *error;
+    fv_condition_wake(&shared->changed);
+    fv_unlock(&shared->lock);
 }
 
 static void run(void *argument)
@@ -183,50 +257,25 @@ static void run(void *argument)
     }
     ops->close(&thread->state);
     fv_libav_log_leave();
-    if (status && status != FV_END) {
-        FvHwdecShared *shared = thread->shared;
-        fv_lock(&shared->lock);
-        thread->failure = error;
-        fv_condition_wake(&shared->changed);
-        fv_unlock(&shared->lock);
-    }
+    end_thread(thread, status, &error);
 }
 
 FvStatus fv_hwdec_thread_start(FvHwdecThread *thread, FvError *error)
 {
+    FvHwdecShared *shared = thread->shared;
     fv_libav_log_open(&thread->log);
+    fv_lock(&shared->lock);
     fv_thread_block_signals();
     const bool started = fv_thread_start(&thread->handle, run, thread);
     fv_thread_restore_signals();
+    shared->alive += started;
+    fv_unlock(&shared->lock);
     return started ? FV_OK : fv_fail(error, FV_ERROR_DEVICE, "the system gives no thread for a decoder");
 }
 
 void fv_hwdec_thread_stop(FvHwdecThread *thread)
 {
     fv_thread_join(&thread->handle);
-    FvHwdecQueue *queues[] = {&thread->in, &thread->held, &thread->out};
-    for (int i = 0; i < 3; i++)
-        for (FvHwdecItem *item; (item = fv_hwdec_queue_take(queues[i]));)
-            free_item(item);
+    empty(&thread->held);
     fv_libav_log_close(&thread->log);
-}
-
-FvStatus fv_hwdec_thread_push(FvHwdecThread *thread, AVPacket *packet, int64_t number, FvError *error)
-{
-    FvHwdecShared *shared = thread->shared;
-    FvHwdecItem *item = fv_alloc_zero(sizeof *item);
-    if (!item) {
-        if (packet)
-            av_packet_free(&packet);
-        return fv_fail_memory(error, sizeof *item);
-    }
-    item->packet = packet;
-    item->number = number;
-    fv_lock(&shared->lock);
-    shared->queued += packet != NULL;
-    shared->queued_bytes += packet ? (size_t)packet->size : 0;
-    append_item(&thread->in, item);
-    fv_condition_wake(&shared->changed);
-    fv_unlock(&shared->lock);
-    return FV_OK;
 }

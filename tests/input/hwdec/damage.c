@@ -35,6 +35,33 @@ void failures(void **state)
         }
 }
 
+/*
+ * Decoders that can be opened decode all parts, while others are not open yet, or cannot be opened. The least room
+ * lets one decoder hold the end of a part and begin the next.
+ */
+void some_decoders(void **state)
+{
+    const char *path = write_video("s.mp4", "libx264", "preset=veryfast:g=13:bf=3:threads=1", 8);
+    Given cpu, gpu;
+    if (!path)
+        skip();
+    read_all(&cpu, path, 0, 0);
+    for (int room = 0; room < 2; room++)
+        for (int many = 1; many < 4; many++) {
+            fault.only = many;
+            read_all(&gpu, path, 4, (size_t)room << 24);
+            fault.only = 0;
+            assert_same(&cpu, &gpu);
+            assert_true(contains(gpu.decoder, "GPU ("));
+            fault.taken = 0;
+            fault.late = 13 * many + 5;
+            read_all(&gpu, path, 4, (size_t)room << 24);
+            fault.late = 0;
+            assert_same(&cpu, &gpu);
+            assert_true(contains(gpu.decoder, "GPU ("));
+        }
+}
+
 /* Hardware decoders and the CPU refuse damage at the same frame, with the same message. */
 void damage(void **state)
 {

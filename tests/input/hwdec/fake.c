@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "input/hwdec/thread.h"
@@ -28,6 +29,20 @@ typedef struct Fake {
     int64_t packets; /* number of packets of this part that were decoded, all undamaged */
 } Fake;
 
+/* Waits until enough pictures were copied. A decoder that never comes to work makes the test fail after 20 s. */
+static bool waits_in_vain(const FvHwdecThread *thread)
+{
+    bool waits = thread->index > 0;
+    for (int i = 0; waits && i < 20000; i++) {
+        pthread_mutex_lock(&lock);
+        waits = fault.taken < fault.late;
+        pthread_mutex_unlock(&lock);
+        if (waits)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return waits;
+}
+
 static FvStatus open_fake(void **state, FvHwdecThread *thread, FvError *error)
 {
     Fake *f = *state = calloc(1, sizeof *f);
@@ -44,7 +59,8 @@ static FvStatus open_fake(void **state, FvHwdecThread *thread, FvError *error)
     f->decoder->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; /* fake decoders, like GPUs, add no film grain */
     f->decoder->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_UNALIGNED;
     f->decoder->skip_frame = fault.loses ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
-    if (fault.open || avcodec_open2(f->decoder, NULL, NULL) < 0)
+    if (fault.open || (fault.only && thread->index >= fault.only) || waits_in_vain(thread) ||
+        avcodec_open2(f->decoder, NULL, NULL) < 0)
         return fv_fail(error, FV_ERROR_DEVICE, "no fake");
     return FV_OK;
 }

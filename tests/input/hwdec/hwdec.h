@@ -17,6 +17,8 @@
 /* Faults of all fake decoders together, and counts of what they did. */
 typedef struct Faults {
     bool open;   /* no decoder can be opened */
+    int only;    /* decoders from this number on cannot be opened; 0: all can */
+    int late;    /* only the first decoder works until this number of pictures was copied; 0: all work at once */
     int picture; /* number of the picture, from 1 over all decoders, that cannot be copied; 0: none */
     bool loses;  /* several decoders lose frames that no other frame refers to */
     bool memory; /* memory for frames cannot be allocated */
@@ -80,6 +82,7 @@ void vp9_on_auto(void **state);
 void film_grain(void **state);
 void what_is_tried(void **state);
 void failures(void **state);
+void some_decoders(void **state);
 void damage(void **state);
 void leaving(void **state);
 void ending(void **state);
