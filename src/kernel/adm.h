@@ -10,6 +10,9 @@
 /* Number of sums per row: detail, restored and additive, each of the bands h, v, d. */
 #define FV_ADM_ROW_SUMS 9
 
+/* Number of workgroups that share the rows of a sum; the host adds their totals. */
+#define FV_ADM_PARTS 8
+
 /* Index of the low word of a sum; the high word is `rows` words later. */
 #define FV_ADM_SUM_PLACE(tile, sum, rows, row)                                                                       \
     (2u * (fv_u32(tile) * FV_ADM_ROW_SUMS + fv_u32(sum)) * fv_u32(rows) + fv_u32(row))
@@ -46,7 +49,7 @@ FV_STRUCT(FvAdmArgs)
     FvPair_p pairs;
     FvAdmStage_p stages; /* [scale] */
     fv_u32_p work;
-    fv_u32_p results;                  /* [scale][FV_ADM_ROW_SUMS] of two words: low, high */
+    fv_u32_p results;                  /* [scale][FV_ADM_ROW_SUMS][FV_ADM_PARTS] of two words: low, high */
     fv_u32 work_stride, result_stride; /* distance between pairs, in units of 256 bytes */
     fv_i32 scale;
 };

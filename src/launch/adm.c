@@ -79,7 +79,7 @@ static bool plan(const FvFeatureInstance *run, FvGpuPlan *plan, char *why, size_
     const FvAdm *adm = run->state;
     FvAdmStage stages[FV_ADM_SCALES];
     plan->work_bytes = lay_out(adm, stages) * sizeof(fv_u32);
-    plan->result_bytes = FV_ADM_TERMS * 2 * sizeof(fv_u32);
+    plan->result_bytes = FV_ADM_TERMS * FV_ADM_PARTS * 2 * sizeof(fv_u32);
     plan->constant_bytes = sizeof stages;
     return true;
 }
@@ -111,7 +111,7 @@ static void record(const FvFeatureInstance *run, const FvGpuBatch *batch)
                       fv_gpu_groups(scale->rows, FV_ADM_TILE_HEIGHT));
         fv_gpu_barrier(batch);
     }
-    fv_gpu_launch(batch, &fv_kernel_adm_total, &args, FV_ADM_TERMS, 1);
+    fv_gpu_launch(batch, &fv_kernel_adm_total, &args, FV_ADM_TERMS, FV_ADM_PARTS);
 }
 
 /* The GPU's totals go to the first band of rows; the other bands are zero. */
@@ -124,8 +124,12 @@ static void results(const FvFeatureInstance *run, const FvWork *work, const void
         for (int band = 0; band < run->jobs[i]; band++)
             sums[band] = (FvAdmSums){{0}, {0}, {0}};
         int64_t *const part[3] = {sums->detail, sums->restored, sums->additive};
-        for (int k = 0; k < FV_ADM_ROW_SUMS; k++, word += 2)
-            part[k / 3][k % 3] = (int64_t)((uint64_t)word[1] << 32 | word[0]);
+        for (int k = 0; k < FV_ADM_ROW_SUMS; k++) {
+            uint64_t sum = 0;
+            for (int i = 0; i < FV_ADM_PARTS; i++, word += 2)
+                sum += (uint64_t)word[1] << 32 | word[0];
+            part[k / 3][k % 3] = (int64_t)sum;
+        }
     }
 }
 
