@@ -1,7 +1,7 @@
 /*
  * ADM (additive detail metric), one of VMAF's features, in fixed point: the formulas of one wavelet coefficient.
- * Scale 0 is computed in lanes of 32 bits, the coarser scales in lanes of 64. The restored part and the additive part
- * are stored times the sign of the reference's coefficient, so that sign matters only to rounding.
+ * Scale 0 is computed in lanes of 32 bits, the coarser scales with products of 64. The restored part and the additive
+ * part are stored times the sign of the reference's coefficient, so that sign matters only to rounding.
  * docs/metrics/adm.md
  */
 #ifndef FV_ARITH_ADM_H
@@ -53,9 +53,23 @@ FV_FN FvAdmGuess fv_adm_guess_aligned(fv_f32 inner, fv_f32 ref_square, fv_f32 di
     return guess;
 }
 
-/* ---- Scale 0 ------------------------------------------------------------------------------------------------- */
+/*
+ * The same estimate from the coefficients of the coarser scales, o of the reference and t of the distorted frame. Its
+ * error is below 2^-19 of the bound.
+ */
+FV_FN FvAdmGuess fv_adm_guess_coarse(fv_f32 oh, fv_f32 ov, fv_f32 th, fv_f32 tv)
+{
+    FvAdmGuess guess;
+    fv_f32 none = fv_splat_f32(0.0f), inner = oh * th + ov * tv;
+    fv_f32 bound = FV_ADM_COS_SQUARED32 * (oh * oh + ov * ov) * (th * th + tv * tv);
+    fv_f32 beyond = inner * inner - bound;
+    guess.same = fv_and(inner >= none, beyond >= none);
+    guess.near = fv_and(fv_max_f32(beyond, -beyond) <= bound * 3.814697265625e-06f, bound > none);
+    return guess;
+}
 
-FV_STRUCT(FvAdmSplit0)
+/* A coefficient of the distorted frame, split into the restored and the additive part. */
+FV_STRUCT(FvAdmSplit)
 {
     fv_mask negative; /* the sign of the reference's coefficient */
     fv_i32 along;     /* the distorted coefficient with the sign of the reference's */
@@ -63,13 +77,15 @@ FV_STRUCT(FvAdmSplit0)
     fv_i32 additive;
 };
 
+/* ---- Scale 0 ------------------------------------------------------------------------------------------------- */
+
 /*
  * Splits the distorted coefficient t into a multiple k / 2^15 of the reference's coefficient o, 0 <= k <= 1, and the
  * rest.
  */
-FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
+FV_FN FvAdmSplit fv_adm_split0(fv_i32 o, fv_i32 t)
 {
-    FvAdmSplit0 split;
+    FvAdmSplit split;
     split.negative = o < fv_splat_i32(0);
     split.along = fv_sel_i32(split.negative, -t, t);
     fv_i32 size = fv_sel_i32(split.negative, -o, o);
@@ -85,7 +101,7 @@ FV_FN FvAdmSplit0 fv_adm_split0(fv_i32 o, fv_i32 t)
 }
 
 /* Where gradients are aligned, counts the difference as restored, up to `limit` times the restored part. */
-FV_FN FvAdmSplit0 fv_adm_enhance0(FvAdmSplit0 split, fv_mask aligned, int limit)
+FV_FN FvAdmSplit fv_adm_enhance0(FvAdmSplit split, fv_mask aligned, int limit)
 {
     fv_i32 enhanced = fv_max_i32(fv_min_i32(split.restored * limit, split.along), fv_splat_i32(0));
     split.restored = fv_sel_i32(aligned, enhanced, split.restored);
@@ -120,48 +136,6 @@ FV_FN fv_i32 fv_adm_centre0(fv_i32 masker)
 }
 
 /* ---- Scales 1 to 3 ------------------------------------------------------------------------------------------- */
-
-FV_STRUCT(FvAdmSplit)
-{
-    fv_mask64 negative;
-    fv_i64 along, restored, additive;
-};
-
-FV_FN FvAdmSplit fv_adm_split(fv_i64 o, fv_i64 t)
-{
-    FvAdmSplit split;
-    fv_i64 none = fv_splat_i64(0), one = fv_splat_i64(1);
-    split.negative = o < none;
-    split.along = fv_sel_i64(split.negative, -t, t);
-    fv_i64 size = fv_sel_i64(split.negative, -o, o);
-    /* The leading 15 bits of the magnitude, rounded, and the number of bits that were dropped below them. */
-    fv_word magnitude = fv_word_from_u64(fv_u64_from_i64(size));
-    fv_word dropped = fv_floor_log2(magnitude | 16384u) - 14u;
-    fv_u64 unit = fv_u64_from_i64(one) << dropped;
-    fv_u64 leading = (fv_u64_from_i64(size) + (unit >> 1u)) >> dropped;
-    fv_i64 most = fv_i64_from_u64((leading + 1u) << dropped);
-    fv_i64 bounded = fv_min_i64(fv_max_i64(split.along, none), most);
-    fv_i64 divisor = fv_sel_i64(size > none, fv_i64_from_u64(leading), one);
-    fv_word share = fv_share_word(fv_word_from_u64(fv_u64_from_i64(divisor)));
-    fv_u64 scaled = fv_product(share, fv_word_from_u64(fv_u64_from_i64(bounded)));
-    fv_i64 k = fv_i64_from_u64((scaled + (unit << 14u)) >> (dropped + 15u));
-    k = fv_min_i64(k, fv_splat_i64(32768));
-    fv_i64 half_down = fv_sel_i64(split.negative, fv_splat_i64(16383), fv_splat_i64(16384));
-    fv_u64 whole = fv_product(fv_word_from_u64(fv_u64_from_i64(k)), magnitude);
-    split.restored = fv_i64_from_u64((whole + fv_u64_from_i64(half_down)) >> 15u);
-    split.additive = split.along - split.restored;
-    return split;
-}
-
-FV_FN FvAdmSplit fv_adm_enhance(FvAdmSplit split, fv_mask64 aligned, fv_word limit)
-{
-    fv_word restored = fv_word_from_u64(fv_u64_from_i64(split.restored));
-    fv_i64 enhanced = fv_i64_from_u64(fv_product(restored, limit));
-    enhanced = fv_max_i64(fv_min_i64(enhanced, split.along), fv_splat_i64(0));
-    split.restored = fv_sel_i64(aligned, enhanced, split.restored);
-    split.additive = split.along - split.restored;
-    return split;
-}
 
 /* Returns the weighted magnitude of a coefficient, for its masking of others and for its own threshold test. */
 FV_FN fv_u64 fv_adm_weighted(fv_word factor, fv_word magnitude, fv_mask64 negative)

@@ -220,7 +220,6 @@ FV_FN fv_word fv_floor_log2(fv_word x)
 
 /* Returns floor(2^30 / n) for n from 1 to 32768. ADM multiplies by it instead of dividing by n. */
 #define fv_share(n) ((fv_u32)(1u << 30) / (n))
-#define fv_share_word(n) ((fv_word)(1u << 30) / (n))
 
 /* The quotient of 64-bit floats, correctly rounded. */
 FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)

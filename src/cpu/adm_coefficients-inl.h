@@ -155,19 +155,12 @@ static __attribute__((noinline)) fv_mask aligned_exactly_wide(fv_i32 oh, fv_i32 
     return lower_words((fv_u64)even, (fv_u64)odd);
 }
 
-/*
- * Returns fv_adm_aligned() of 32-bit coefficients by binary32, whose error is below 2^-19 of the bound. Where that
- * error could change the result, 64-bit lanes decide.
- */
+/* Returns fv_adm_aligned() of 32-bit coefficients by an estimate. Where it is near, 64-bit lanes decide. */
 FV_FN fv_mask aligned_wide(const fv_i32 o[3], const fv_i32 t[3])
 {
-    const fv_f32 none = fv_splat_f32(0.0f);
-    fv_f32 oh = fv_f32_from_i32(o[0]), ov = fv_f32_from_i32(o[1]);
-    fv_f32 th = fv_f32_from_i32(t[0]), tv = fv_f32_from_i32(t[1]);
-    fv_f32 inner = oh * th + ov * tv, bound = FV_ADM_COS_SQUARED32 * (oh * oh + ov * ov) * (th * th + tv * tv);
-    fv_f32 beyond = inner * inner - bound;
-    fv_mask near = fv_and(fv_abs_f32(beyond) <= bound * 0x1p-18f, bound > none);
-    return fv_any(near) ? aligned_exactly_wide(o[0], o[1], t[0], t[1]) : fv_and(inner >= none, beyond >= none);
+    FvAdmGuess guess = fv_adm_guess_coarse(fv_f32_from_i32(o[0]), fv_f32_from_i32(o[1]), fv_f32_from_i32(t[0]),
+                                           fv_f32_from_i32(t[1]));
+    return fv_any(guess.near) ? aligned_exactly_wide(o[0], o[1], t[0], t[1]) : guess.same;
 }
 
 FV_FN fv_i32 with_sign(fv_i32 x, fv_i32 sign)

@@ -594,11 +594,6 @@ FV_FN fv_u32 fv_share(fv_u32 n)
 #endif
 }
 
-FV_FN fv_word fv_share_word(fv_word n)
-{
-    return (fv_word)fv_share((fv_u32)n) & 0xffffffffu;
-}
-
 FV_FN fv_f64 fv_div_f64(fv_f64 a, fv_f64 b)
 {
     return a / b;

@@ -127,7 +127,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer fv_four_p
 #define fv_product(a, b) (uint64_t(a) * uint64_t(b))
 #define fv_floor_log2(x) uint(findMSB(x))
 #define fv_share(n) (0x40000000u / (n))
-#define fv_share_word(n) (0x40000000u / (n))
 #ifdef FV_FLOAT64
 /*
  * glslang keeps all digits of a literal until it gets a type; without the conversion, results would differ from the
@@ -263,7 +262,19 @@ FV_FN fv_u32 fv_lanes_less(fv_u32 a, fv_u32 b)
     asm("set.lt.u32.f16x2 %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b));
     return mask;
 }
+
+/*
+ * Returns a product of 64 bits. nvcc multiplies 64-bit numbers, with three instructions, where the conversions of the
+ * factors are in another block than the product.
+ */
+FV_FN fv_i64 fv_long_product(fv_i32 a, fv_i32 b)
+{
+    fv_i64 product;
+    asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+    return product;
+}
 #else
+#define fv_long_product(a, b) (fv_i64(a) * fv_i64(b))
 #define FV_ADD_BYTES(sum, word) ((sum) + ((word)&0x00ff00ffu) + (((word) >> 8) & 0x00ff00ffu))
 #define FV_BYTES(sum) (((sum)&0xffffu) + ((sum) >> 16))
 

@@ -9,7 +9,7 @@
 #include "arith/scalar.h"
 
 #include "arith/adm.h"
-#include "arith/adm_limit.h"
+#include "arith/adm_split.h"
 
 static int16_t wrap16(int32_t x)
 {
@@ -85,23 +85,14 @@ static bool aligned(int64_t oh, int64_t ov, int64_t th, int64_t tv)
 /* Computes the restored and the additive part, both times the sign of o. */
 static void split(const FvAdmScale *scale, int32_t o, int32_t t, bool same, int64_t part[2])
 {
-    FvAdmSplit wide;
-    if (scale->scale == 0) {
-        FvAdmSplit0 narrow = fv_adm_split0(o, t);
-        if (scale->limit)
-            narrow = fv_adm_enhance0(narrow, same, scale->limit);
-        wide = (FvAdmSplit){narrow.negative, narrow.along, narrow.restored, narrow.additive};
-    } else {
-        wide = fv_adm_split(o, t);
-        if (scale->limit)
-            wide = fv_adm_enhance(wide, same, (fv_word)scale->limit);
-    }
-    if (!scale->limit && same) {
-        wide.restored = fv_adm_enhanced(wide.restored, wide.along, scale->gain_limit);
-        wide.additive = wide.along - wide.restored;
-    }
-    part[0] = wide.restored;
-    part[1] = wide.additive;
+    FvAdmSplit parts = scale->scale ? fv_adm_split(o, t) : fv_adm_split0(o, t);
+    if (scale->limit)
+        parts = scale->scale ? fv_adm_enhance(parts, same, (fv_word)scale->limit)
+                             : fv_adm_enhance0(parts, same, scale->limit);
+    else if (same)
+        parts.restored = (int32_t)fv_adm_enhanced(parts.restored, parts.along, scale->gain_limit);
+    part[0] = parts.restored;
+    part[1] = parts.along - parts.restored;
 }
 
 /* Adds the coefficient of one part and one band at column x to the line. */
