@@ -59,7 +59,7 @@ static void compare_one(void *opaque, const FvCase *one)
 }
 
 /* CAMBI refuses a frame with a sample above its depth at any position, also if it removes dither or resamples. */
-static void find_large_samples(FvGpu *gpu, const char *only)
+static void find_large_samples(const char *kind, int index, const char *only)
 {
     static const char *const options[] = {"cambi", "cambi=enc_bitdepth=8", "cambi=enc_width=320:enc_height=220"};
     static const int places[][2] = {{0, 0}, {320, 240}, {320, 0}, {0, 240}, {127, 63}, {128, 64}};
@@ -73,7 +73,7 @@ static void find_large_samples(FvGpu *gpu, const char *only)
         FvError error = {0};
         FvSession *session = NULL;
         FvFormat format = {.width = 321, .height = 241, .chroma = FV_CHROMA_400, .depth = 10 + (int)i};
-        snprintf(device, sizeof device, "%s:%d", gpu->ops->kind, gpu->index);
+        snprintf(device, sizeof device, "%s:%d", kind, index);
         size_t found = 0;
         for (size_t k = 0; k < counts[i]; k++) {
             FvFrame *frame = NULL;
@@ -156,7 +156,6 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
     status = fv_cases_visit(extent, only, true, gpu, compare_one, &error);
     snprintf(name, sizeof name, "%s:%d has visited every case", ops->kind, index);
     tap_case(&tap, !status, name, error.message);
-    find_large_samples(gpu, only);
     if (!only || !strcmp(only, "prores"))
         test_prores(&tap, gpu, (uint32_t)seed, extent == FV_CASES_FULL);
     if (!only || !strcmp(only, "surfaces"))
@@ -167,6 +166,7 @@ static void test_device(const FvGpuOps *ops, int index, const char *only)
         printf("# %s:%d ran %s %llu times\n", ops->kind, index, gpu->times[i].name,
                (unsigned long long)gpu->times[i].launches);
     ops->close(&gpu);
+    find_large_samples(ops->kind, index, only);
 }
 
 #if FV_HAVE_VULKAN
