@@ -1,14 +1,16 @@
 /*
  * Scores golden cases through the public interface and compares bits. By default, every case that is not slow runs
  * once, with alternating instruction sets and numbers of threads. With --every-isa, each case runs on every
- * instruction set, but on plain C only one of sixteen does. With --full, slow cases run, too. With --device, the
- * device computes every case, and a case that it leaves to the CPU fails unless --cpu names it.
+ * instruction set, but on plain C only one of sixteen does. With --full, slow cases run, too. With --share N, every
+ * N-th case runs, from a random one on. With --device, the device computes every case, and a case that it leaves to
+ * the CPU fails unless --cpu names it.
  */
 #include <getopt.h>
 #include <inttypes.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/isa.h"
@@ -24,6 +26,7 @@ typedef struct Settings {
     const char *isa;    /* NULL: all instruction sets */
     const char *data;   /* folder of test video, or NULL */
     bool full, every_isa;
+    int share, left; /* compares one of `share` cases; `left` precede the next one */
     regex_t filter, cpu;
     bool filtered;
     bool some_on_cpu; /* `cpu` names the cases that the device leaves to the CPU */
@@ -279,21 +282,25 @@ static void run_case(Tap *tap, const GoldenCase *golden, const Settings *setting
     clip_free(&dis);
 }
 
-static void run_file(Tap *tap, const char *path, const Settings *settings)
+static void run_file(Tap *tap, const char *path, Settings *settings)
 {
     GoldenFile golden = {0};
     if (!golden_read(&golden, path))
         tap_case(tap, false, path, "cannot be read");
-    for (int i = 0; i < golden.count; i++)
-        if (!settings->filtered || !regexec(&settings->filter, golden.cases[i].name, 0, NULL, 0))
+    for (int i = 0; i < golden.count; i++) {
+        if (settings->filtered && regexec(&settings->filter, golden.cases[i].name, 0, NULL, 0))
+            continue;
+        if (!settings->left)
             run_case(tap, &golden.cases[i], settings, i);
+        settings->left = (settings->left + settings->share - 1) % settings->share;
+    }
     golden_free(&golden);
 }
 
 static int usage(void)
 {
     fputs("usage: test-golden [--every-isa | --full] [--isa NAME] [--device NAME [--cpu REGEX]] [--data FOLDER] "
-          "[--filter REGEX] FILE.vec...\n",
+          "[--filter REGEX] [--share NUMBER] FILE.vec...\n",
           stderr);
     return 2;
 }
@@ -301,12 +308,17 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"every-isa", no_argument, NULL, 'e'},  {"full", no_argument, NULL, 'f'},
-        {"isa", required_argument, NULL, 'i'},  {"device", required_argument, NULL, 'd'},
-        {"data", required_argument, NULL, 'D'}, {"filter", required_argument, NULL, 'r'},
-        {"cpu", required_argument, NULL, 'c'},  {0},
+        {"every-isa", no_argument, NULL, 'e'},
+        {"full", no_argument, NULL, 'f'},
+        {"isa", required_argument, NULL, 'i'},
+        {"device", required_argument, NULL, 'd'},
+        {"data", required_argument, NULL, 'D'},
+        {"filter", required_argument, NULL, 'r'},
+        {"cpu", required_argument, NULL, 'c'},
+        {"share", required_argument, NULL, 'n'},
+        {0},
     };
-    Settings settings = {0};
+    Settings settings = {.share = 1};
     for (int c; (c = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
         if (c == 'e')
             settings.every_isa = true;
@@ -322,11 +334,14 @@ int main(int argc, char **argv)
             settings.filtered = true;
         else if (c == 'c' && !regcomp(&settings.cpu, optarg, REG_EXTENDED | REG_NOSUB))
             settings.some_on_cpu = true;
+        else if (c == 'n' && atoi(optarg) > 0)
+            settings.share = atoi(optarg);
         else
             return usage();
     }
     if (optind == argc)
         return usage();
+    settings.left = (int)(time(NULL) % settings.share);
     Tap tap = {0};
     setvbuf(stdout, NULL, _IOLBF, 0); /* keeps the output before a crash */
     for (; optind < argc; optind++)
