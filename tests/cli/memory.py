@@ -1,4 +1,4 @@
-"""Runs the command with one failing allocation, in its code or in a library: every second allocation in turn. The
+"""Runs the command with one failing allocation, in its code or in a library: one allocation of four in turn. The
 command must work as usual or report the failure; it must print no output that looks complete, and leave older files
 unchanged."""
 
@@ -15,7 +15,7 @@ from command import (DEVICE, FOVEA, INPUT, MEMORY, OK, OUTPUT, PARTIAL, PATIENCE
                      report, run, write)
 
 # Every STEP-th allocation fails, from a random one on, so that further runs fail other ones.
-STEP = int(os.environ.get("FOVEA_STARVE_STEP", "3"))
+STEP = int(os.environ.get("FOVEA_STARVE_STEP", "4"))
 STARVE = os.environ.get("FOVEA_STARVE", "")
 
 

@@ -1,14 +1,15 @@
 /*
  * test_input_damage [[FIRST+]COUNT [FILE...]]: damages a small file of each codec, COUNT times from damage number
- * FIRST (default 0) on, or only the FILEs, such as vp8.ivf. Each damaged file is read with 1, 2 and 4 threads, and in
- * memory that was filled with other bytes. Frames and refusals must be equal. KEEP_DAMAGED names a folder for files
- * that are read differently.
+ * FIRST on (default: a random multiple of COUNT, at most 120 - COUNT), or only the FILEs, such as vp8.ivf. Each
+ * damaged file is read with 1, 2 and 4 threads, and in memory that was filled with other bytes. Frames and refusals
+ * must be equal. KEEP_DAMAGED names a folder for files that are read differently.
  */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libavutil/log.h>
@@ -271,7 +272,8 @@ static int try_codec(const char *name, const Bytes *whole, int begin, int count,
 int main(int argc, char **argv)
 {
     const char *more = argc > 1 ? strchr(argv[1], '+') : NULL;
-    const int begin = more ? atoi(argv[1]) : 0, count = argc > 1 ? atoi(more ? more + 1 : argv[1]) : 40;
+    const int count = argc > 1 ? atoi(more ? more + 1 : argv[1]) : 40;
+    const int begin = more ? atoi(argv[1]) : count < 120 ? (int)(time(NULL) % (120 / count)) * count : 0;
     const int file = memfd_create("damaged", 0);
     int different = 0;
     scratch_open(NULL);
