@@ -303,13 +303,13 @@ typedef struct Test {
     Tap tap;
 } Test;
 
-/* Chooses by the case's name, so the share is always the same, and no size, depth or fill is missing. */
+/* Chooses by the case's name and the run's seed, so that further runs take other cases. */
 static bool in_share(Test *test, const ParityCase *c)
 {
     bool first = c->kernel != test->kernel;
     test->kernel = c->kernel;
     return test->selection->share < 2 || first ||
-           (hash_text(c->name, 1) >> 32) % (unsigned)test->selection->share == 0;
+           (hash_text(c->name, test->selection->seed | 1) >> 32) % (unsigned)test->selection->share == 0;
 }
 
 static bool test_runner(const Test *test, const ParityCase *c, const ParityRunner *runner, const ParityRun *want,
