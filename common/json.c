@@ -19,21 +19,34 @@ int fv_utf8_length(const char *text)
     return length;
 }
 
+/* Returns the end of the characters at `text` that need no escape. */
+static const char *skip_plain(const FvJson *json, const char *text)
+{
+    for (int length; *text; text += length) {
+        const unsigned char c = (unsigned char)*text;
+        length = fv_utf8_length(text);
+        if (!length || c < 0x20 || c == 0x7f || c == '"' || c == '\\' || (c == '<' && json->in_html))
+            break;
+    }
+    return text;
+}
+
 static void print_string(const FvJson *json, const char *text)
 {
     FILE *file = json->file;
     fputc('"', file);
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        int length = fv_utf8_length((const char *)s);
-        if (*s == '"' || *s == '\\')
-            fprintf(file, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f || (*s == '<' && json->in_html))
-            fprintf(file, "\\u%04x", *s);
-        else if (length)
-            fwrite(s, 1, (size_t)length, file);
+    for (;; text++) {
+        const char *end = skip_plain(json, text);
+        fwrite(text, 1, (size_t)(end - text), file);
+        text = end;
+        if (!*text)
+            break;
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (fv_utf8_length(text))
+            fprintf(file, "\\u%04x", (unsigned char)*text);
         else
             fputs("\\ufffd", file);
-        s += length ? length : 1;
     }
     fputc('"', file);
 }
