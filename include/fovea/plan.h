@@ -115,9 +115,9 @@ typedef struct FvMergeParams {
 } FvMergeParams;
 
 /*
- * Merges all shards of a plan into a finished session, which the caller closes. It has the values and reports of a
- * single run. The videos are not needed. FV_ERROR_INPUT: a shard is missing, damaged, of another plan, or given twice
- * with different content.
+ * Merges all shards of a plan into a finished session of fv_processors() threads, which the caller closes. It has the
+ * values and reports of a single run. The videos are not needed. FV_ERROR_INPUT: a shard is missing, damaged, of
+ * another plan, or given twice with different content.
  */
 FV_API FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergeParams *params, FvError *error);
 

@@ -53,6 +53,9 @@ typedef enum FvReportFormat {
 /*
  * Writes a report through an FvOutput: complete or not at all, and never over one of the session's inputs. Fails as
  * fv_output_open() and fv_output_close() do. FV_ERROR_USAGE: the session has not been started.
+ *
+ * FvSessionParams.threads threads, at most one for each 256 frames, format the frames of JSON, NDJSON and CSV. Their
+ * number changes no byte, and a report that cannot start them has one.
  */
 FV_API FvStatus fv_report_write(FvSession *session, const char *path, FvReportFormat format, FvError *error);
 

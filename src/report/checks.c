@@ -79,13 +79,14 @@ void fv_report_checks(FvJson *json, const FvSession *of)
 
 /* ---- Lines of NDJSON ------------------------------------------------------------------------------------------ */
 
-const FvCheckEvent *fv_report_next_event(const FvSession *of, const FvCheckEvent *before)
+const FvCheckEvent *fv_report_next_event(const FvSession *of, const FvCheckEvent *before, int64_t after)
 {
     FvSession *session = (FvSession *)of;
     const FvCheckEvent *next = NULL;
     for (int i = 0; i < fv_session_check_events(session); i++) {
         const FvCheckEvent *event = fv_session_check_event(session, i);
-        const bool later = !before || event->last > before->last || (event->last == before->last && event > before);
+        const bool later = before ? event->last > before->last || (event->last == before->last && event > before)
+                                  : event->last > after;
         if (later && (!next || event->last < next->last))
             next = event;
     }

@@ -32,30 +32,18 @@ static void write_parts(FILE *file, const FvSession *session, int64_t frame, FvP
     }
 }
 
-void fv_report_csv(FILE *file, const FvSession *session)
+static void write_rows(FILE *file, const FvSession *session, int64_t first, int64_t end, const void *opaque)
 {
     FvPart part[2] = {{0, 0, 0}, {0, 0, 0}};
-    const bool timed = !isnan(fv_session_time(session, 0));
-    char timecode[FV_TIMECODE_TEXT];
-    fputs(timed ? "Frame,Time" : "Frame", file);
-    fputs(fv_session_timecode(session, 0, timecode) ? ",Timecode" : "", file);
-    fputs(fv_session_packet(session, 0, NULL, NULL) ? ",Bytes,Key" : "", file);
-    fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
-    fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
-    for (int c = 0; c < fv_session_outputs(session); c++)
-        if (!fv_session_output(session, c)->sequence) {
-            fputc(',', file);
-            fv_csv_text(
-                file,
-                fv_session_output(session, c)->name); /* the name contains values of options, which may be any text */
-        }
-    fputs(",Low\n", file);
     const FvClipVerdict *verdict = fv_session_judged(session);
-    for (int64_t i = 0; i < fv_session_frames(session); i++) {
-        fprintf(file, "%" PRId64, fv_session_frame_number(session, i));
+    const bool timed = !isnan(fv_session_time(session, 0));
+    for (int64_t i = first; i < end; i++) {
+        const int64_t number = fv_session_frame_number(session, i);
+        fprintf(file, "%" PRId64, number);
         if (timed)
-            fprintf(file, ",%.6f", fv_session_time(session, fv_session_frame_number(session, i)));
-        if (fv_session_timecode(session, fv_session_frame_number(session, i), timecode))
+            fprintf(file, ",%.6f", fv_session_time(session, number));
+        char timecode[FV_TIMECODE_TEXT];
+        if (fv_session_timecode(session, number, timecode))
             fprintf(file, ",%s", timecode);
         int64_t bytes;
         bool key;
@@ -75,6 +63,28 @@ void fv_report_csv(FILE *file, const FvSession *session)
         else
             fputs(",\n", file);
     }
+}
+
+void fv_report_csv(FILE *file, const FvSession *session)
+{
+    char timecode[FV_TIMECODE_TEXT];
+    fputs(!isnan(fv_session_time(session, 0)) ? "Frame,Time" : "Frame", file);
+    fputs(fv_session_timecode(session, 0, timecode) ? ",Timecode" : "", file);
+    fputs(fv_session_packet(session, 0, NULL, NULL) ? ",Bytes,Key" : "", file);
+    fputs(fv_session_params(session)->interval ? ",Interval" : "", file);
+    fputs(fv_session_params(session)->scenes ? ",Scene" : "", file);
+    for (int c = 0; c < fv_session_outputs(session); c++)
+        if (!fv_session_output(session, c)->sequence) {
+            fputc(',', file);
+            fv_csv_text(
+                file,
+                fv_session_output(session, c)->name); /* the name contains values of options, which may be any text */
+        }
+    fputs(",Low\n", file);
+    if (fv_session_params(session)->interval || fv_session_params(session)->scenes)
+        write_rows(file, session, 0, fv_session_frames(session), NULL); /* parts follow from those before */
+    else
+        fv_report_frames(file, session, write_rows, NULL);
     fv_report_csv_end(file, session);
 }
 

@@ -380,30 +380,45 @@ static void write_frame(FvJson *json, const FvSession *session, int64_t frame)
     fv_json_close(json);
 }
 
+/* `opaque`: the writer of the report. */
+static void write_frames(FILE *file, const FvSession *session, int64_t first, int64_t end, const void *opaque)
+{
+    FvJson json = *(const FvJson *)opaque;
+    json.file = file;
+    json.many = first > 0;
+    for (int64_t i = first; i < end; i++)
+        write_frame(&json, session, i);
+}
+
 void fv_report_json(FILE *file, const FvSession *session)
 {
     FvJson json = {.file = file};
     fv_json_open(&json, NULL, '{');
     fv_report_head(&json, session);
     fv_json_open(&json, "frames", '[');
-    for (int64_t i = 0; i < fv_session_frames(session); i++)
-        write_frame(&json, session, i);
+    fv_report_frames(file, session, write_frames, &json);
+    json.many = fv_session_frames(session) > 0;
     fv_json_close(&json);
     fv_json_close(&json);
     fputc('\n', file);
 }
 
-void fv_report_ndjson(FILE *file, const FvSession *session)
+static void write_lines(FILE *file, const FvSession *session, int64_t first, int64_t end, const void *opaque)
 {
-    const FvCheckEvent *event = fv_report_next_event(session, NULL);
-    for (int64_t i = 0; i < fv_session_frames(session); i++) {
+    const FvCheckEvent *event = fv_report_next_event(session, NULL, fv_session_frame_number(session, first - 1));
+    for (int64_t i = first; i < end; i++) {
         FvJson json = {.file = file};
         write_frame(&json, session, i);
         fputc('\n', file);
         for (; event && event->last <= fv_session_frame_number(session, i);
-             event = fv_report_next_event(session, event))
+             event = fv_report_next_event(session, event, -1))
             fv_report_event_line(file, session, event);
     }
+}
+
+void fv_report_ndjson(FILE *file, const FvSession *session)
+{
+    fv_report_frames(file, session, write_lines, NULL);
     FvJson json = {.file = file};
     fv_json_open_line(&json, NULL, '{');
     fv_report_head(&json, session);

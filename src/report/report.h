@@ -25,14 +25,23 @@ void fv_report_csv(FILE *file, const FvSession *session);
 void fv_report_events(FILE *file, const FvSession *session);
 void fv_report_html(FILE *file, const FvSession *session);
 
+/* Writes the frames [first, end) of a report, in any thread. `opaque` is that of fv_report_frames(). */
+typedef void FvFrameWriter(FILE *file, const FvSession *session, int64_t first, int64_t end, const void *opaque);
+
+/*
+ * Writes all frames in their order. The threads of the session format those of a long report side by side; the
+ * calling thread formats what they cannot for lack of memory.
+ */
+void fv_report_frames(FILE *file, const FvSession *session, FvFrameWriter *write, const void *opaque);
+
 /* Ends a table: if the run is partial, writes a comment that gives the reason. */
 void fv_report_csv_end(FILE *file, const FvSession *session);
 
 /*
- * Returns the event after `before` in the order of the events' ends. before NULL: returns the first event. Returns
- * NULL after the last event.
+ * Returns the event after `before` in the order of the events' ends. before NULL: returns the first event that ends
+ * after frame `after`; -1: the first of all. Returns NULL after the last event.
  */
-const FvCheckEvent *fv_report_next_event(const FvSession *session, const FvCheckEvent *before);
+const FvCheckEvent *fv_report_next_event(const FvSession *session, const FvCheckEvent *before, int64_t after);
 
 /* Writes an event of a check as a line of NDJSON. */
 void fv_report_event_line(FILE *file, const FvSession *session, const FvCheckEvent *event);

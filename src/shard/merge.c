@@ -356,9 +356,8 @@ FvStatus fv_plan_merge(FvSession **session, const FvPlan *plan, const FvMergePar
     FvStatus status =
         merging.shards && merging.from ? FV_OK : fv_fail_memory(error, (size_t)plan->shards * sizeof *merging.shards);
     if (!status)
-        status = fv_plan_session(
-            &merging.session, plan,
-            &(FvSessionParams){.threads = 1, .cancel = params->cancel, .interval = params->interval}, error);
+        status = fv_plan_session(&merging.session, plan,
+                                 &(FvSessionParams){.cancel = params->cancel, .interval = params->interval}, error);
     if (!status) {
         set_strict(merging.session, params->strict || fv_session_facts(merging.session)->score.strict);
         status = open_watch(&merging.watch, merging.session, plan, error);

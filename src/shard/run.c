@@ -327,10 +327,11 @@ FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError 
 static FvStatus merge_run(Run *run, FvSession **session, const FvError *why, FvError *error)
 {
     const FvPlanRunParams *params = run->params;
-    FvStatus status = fv_plan_session(
-        session, run->plan,
-        &(FvSessionParams){.threads = 1, .cancel = params->session.cancel, .interval = params->session.interval},
-        error);
+    FvStatus status = fv_plan_session(session, run->plan,
+                                      &(FvSessionParams){.threads = params->session.threads,
+                                                         .cancel = params->session.cancel,
+                                                         .interval = params->session.interval},
+                                      error);
     if (!status)
         status = fv_merge_shards(*session, run->plan, run->shards, params->session.device, why, error);
     if (status && status != FV_ERROR_PARTIAL)

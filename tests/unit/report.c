@@ -1,14 +1,20 @@
 /*
- * Tests reports written through the library: unfinished sessions, refusals, and a locale whose numbers have commas.
+ * Tests reports written through the library: unfinished sessions, refusals, several threads, and a locale whose
+ * numbers have commas.
  */
 #include "unit.h"
 
 #include <locale.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "metric/missing.h"
+#include "os/locale.h"
+#include "os/workers.h"
+#include "report/report.h"
 #include "session/state.h"
 
 static const FvFormat format = {.width = 64, .height = 48, .chroma = FV_CHROMA_420, .depth = 8};
@@ -99,6 +105,162 @@ static void test_refusals(void **state)
     fv_session_close(&session);
 }
 
+/* Calls that the linker redirects here: the threads of a report, and the texts that they write. */
+static int opened_threads; /* number of threads that the last report asked for; 0: it asked for none */
+static bool no_threads;    /* no thread can be started */
+static int lost;           /* each lost-th text of the frames finds no memory; 0: none */
+static atomic_int texts;
+
+FvStatus __real_fv_workers_open(FvWorkers **workers, int threads, FvError *error);
+FvStatus __wrap_fv_workers_open(FvWorkers **workers, int threads, FvError *error);
+FvStatus __wrap_fv_workers_open(FvWorkers **workers, int threads, FvError *error)
+{
+    opened_threads = threads;
+    *workers = NULL;
+    return no_threads ? FV_ERROR_MEMORY : __real_fv_workers_open(workers, threads, error);
+}
+
+FILE *__real_fv_text_open(char **text, size_t *size);
+FILE *__wrap_fv_text_open(char **text, size_t *size);
+FILE *__wrap_fv_text_open(char **text, size_t *size)
+{
+    *text = NULL;
+    return opened_threads && lost && atomic_fetch_add(&texts, 1) % lost == 0 ? NULL : __real_fv_text_open(text, size);
+}
+
+/* Makes a finished session whose `frames` frames have different values, some of them missing. */
+static FvSession *session_with_frames(int frames)
+{
+    FvSession *session = session_with_a_frame();
+    assert_works(fv_session_finish(session, error));
+    assert_works(fv_session_release(session, error));
+    const int columns = session->scores.column_count;
+    double *values = malloc((size_t)frames * (size_t)columns * sizeof *values);
+    int64_t *numbers = malloc((size_t)frames * sizeof *numbers);
+    double *sequence = calloc((size_t)columns, sizeof *sequence);
+    assert_true(values && numbers && sequence);
+    for (int i = 0; i < frames; i++)
+        numbers[i] = 3 * i;
+    for (int i = 0; i < frames * columns; i++)
+        values[i] = i % 97 ? 100. * i / (frames * columns) : fv_missing();
+    assert_works(fv_session_restore(
+        session, &(FvRestored){.frames = frames, .numbers = numbers, .values = values, .sequence = sequence}, error));
+    free(values);
+    free(numbers);
+    free(sequence);
+    return session;
+}
+
+static char *printed(FvSession *session, FvReportFormat report, int threads)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    session->devices.threads = threads;
+    opened_threads = 0;
+    assert_works(fv_report_print(session, memory, report, error));
+    fclose(memory);
+    return text;
+}
+
+#define LONG 2000 /* number of frames of a report that several threads format */
+
+/* Adds events of a check to the frames of a report, several of them in some blocks and none in others. */
+static void add_events(FvSession *session)
+{
+    static const int64_t ends[] = {0, 767, 768, 768, 3 * LONG - 3, 771, 2304};
+    enum { COUNT = sizeof ends / sizeof *ends };
+    FvCheckEvent events[COUNT];
+    const char *reasons[FV_CHECK_KINDS] = {NULL};
+    for (int i = 0; i < COUNT; i++)
+        events[i] = (FvCheckEvent){.side = FV_DISTORTED, .last = ends[i], .frames = 1, .time = i, .duration = 1};
+    assert_works(fv_session_restore_checks(session, events, COUNT, reasons, error));
+}
+
+/* Tests that reports of any number of threads have the bytes of one thread. */
+static void compare_threads(void)
+{
+    static const int counts[] = {2, 3, 5, 1024};
+    FvSession *session = session_with_frames(LONG);
+    add_events(session);
+    for (int i = 0; i < FORMATS; i++) {
+        const FvReportFormat report = formats[i].format;
+        const bool has_frames = report == FV_REPORT_JSON || report == FV_REPORT_NDJSON || report == FV_REPORT_CSV;
+        char *one = printed(session, report, 1);
+        assert_int_equal(opened_threads, 0);
+        for (int k = 0; k < 4; k++) {
+            char *several = printed(session, report, counts[k]);
+            assert_string_equal(several, one);
+            assert_int_equal(opened_threads, !has_frames ? 0 : counts[k] < 7 ? counts[k] : 7);
+            free(several);
+        }
+        free(one);
+    }
+    fv_session_close(&session);
+}
+
+static void test_threads(void **state)
+{
+    compare_threads();
+    FvSession *session = session_with_frames(LONG);
+    char *text = printed(session, FV_REPORT_CSV, 4);
+    int lines = 0;
+    for (const char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1)
+        assert_int_equal(atoi(line), 3 * lines++);
+    assert_int_equal(lines, LONG);
+    free(text);
+    fv_session_close(&session);
+    session = session_with_frames(511);
+    free(printed(session, FV_REPORT_JSON, 4));
+    assert_int_equal(opened_threads, 0); /* a short report is worth no thread */
+    fv_session_close(&session);
+}
+
+/* Counts the blocks that are written in another locale than the one to which `opaque` points. */
+static atomic_int in_other_locales;
+
+static void look_at_the_locale(FILE *file, const FvSession *session, int64_t first, int64_t end, const void *opaque)
+{
+    atomic_fetch_add(&in_other_locales, uselocale((locale_t)0) != *(const locale_t *)opaque);
+}
+
+static void test_every_thread_enters_the_locale(void **state)
+{
+    FvSession *session = session_with_frames(LONG);
+    FvLocale before;
+    FILE *nowhere = fopen("/dev/null", "w");
+    session->devices.threads = 4;
+    assert_true(fv_locale_enter(&before));
+    const locale_t plain = uselocale((locale_t)0);
+    fv_report_frames(nowhere, session, look_at_the_locale, &plain);
+    assert_ptr_equal(uselocale((locale_t)0), plain);
+    fv_locale_leave(before);
+    assert_ptr_not_equal(uselocale((locale_t)0), plain);
+    assert_int_equal(in_other_locales, 0);
+    fclose(nowhere);
+    fv_session_close(&session);
+}
+
+/* The calling thread writes a report for which there are no threads, or no memory for their texts. */
+static void test_threads_without_means(void **state)
+{
+    FvSession *session = session_with_frames(LONG);
+    add_events(session);
+    for (int i = 0; i < 3; i++) {
+        char *one = printed(session, formats[i].format, 1);
+        for (lost = 0; lost < 4; lost++) {
+            no_threads = !lost;
+            char *other = printed(session, formats[i].format, 4);
+            assert_int_equal(opened_threads, 4);
+            assert_string_equal(other, one);
+            free(other);
+        }
+        lost = 0;
+        free(one);
+    }
+    fv_session_close(&session);
+}
+
 /* Debian's base system has only the C locale, so the test makes a locale with a decimal comma. Returns whether it
  * could. */
 static bool use_commas(void)
@@ -126,6 +288,7 @@ static void test_commas(void **state)
     fv_session_close(&session);
     if (!use_commas())
         LEAVE_OUT("no locale with commas is installed");
+    compare_threads();
     session = session_with_a_frame();
     for (int i = 0; i < FORMATS; i++)
         assert_string_equal(text_of_report(session, formats[i].format), before[i]);
@@ -290,6 +453,9 @@ int main(void)
         cmocka_unit_test(test_worst),
         cmocka_unit_test(test_metric_text),
         cmocka_unit_test(test_many_frames),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_every_thread_enters_the_locale),
+        cmocka_unit_test(test_threads_without_means),
         cmocka_unit_test(test_commas),
         cmocka_unit_test(test_never_over_a_file_that_was_read),
     };
