@@ -254,10 +254,11 @@ static void write_pools(FvJson *json, const FvSession *session, const FvPart *pa
         if (fv_session_output(session, c)->sequence)
             continue;
         fv_json_open(json, fv_session_output(session, c)->name, '{');
-        bool negative = fv_session_pool_part(session, c, FV_POOL_MIN, part) < 0;
+        double pools[FV_POOL_COUNT];
+        fv_session_pools(session, c, part, pools);
         for (int pool = 0; pool < FV_POOL_COUNT; pool++)
-            if (pool != FV_POOL_HARMONIC_MEAN || !negative)
-                fv_json_real(json, fv_pool_name(pool), fv_session_pool_part(session, c, pool, part));
+            if (pool != FV_POOL_HARMONIC_MEAN || !(pools[FV_POOL_MIN] < 0))
+                fv_json_real(json, fv_pool_name(pool), pools[pool]);
         fv_json_close(json);
     }
     fv_json_close(json);

@@ -17,11 +17,19 @@ const char *fv_pool_name(FvPool pool)
     return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
 }
 
-/* A span of scored frames [first, end). For the column of both fields it contains two fields for each frame. */
+/*
+ * The values of a column for the scored frames [first, end). For the column of both fields it contains two fields for
+ * each frame. Missing values are left out of every pool.
+ */
 typedef struct Span {
+    const FvSession *session;
+    int output;
     int64_t first, end;
-    double limit;  /* value of frames that are equal in both videos, or that the metric's definition clips */
-    double counts; /* value that replaces `limit` */
+    double limit;   /* value of frames that are equal in both videos, or that the metric's definition clips */
+    double counts;  /* value that replaces `limit` */
+    double there;   /* number of values that are not missing */
+    bool undefined; /* one of these is NaN */
+    double *copy;   /* the values side by side, which are read faster; NULL: memory ran out */
 } Span;
 
 static bool has_fields(const FvSession *session, int output)
@@ -29,25 +37,19 @@ static bool has_fields(const FvSession *session, int output)
     return session->facts.score.fields && !session->scores.columns[output].field;
 }
 
-static double value_at(const FvSession *session, int output, int64_t i)
+static double value_at(const Span *span, int64_t i)
 {
-    return has_fields(session, output) ? fv_session_value(session, i / 2, output + 1 + (int)(i % 2))
-                                       : fv_session_value(session, i, output);
+    return has_fields(span->session, span->output)
+               ? fv_session_value(span->session, i / 2, span->output + 1 + (int)(i % 2))
+               : fv_session_value(span->session, i, span->output);
 }
 
-static double value_in_span(const FvSession *session, int output, Span span, int64_t i)
+static double value_in_span(const Span *span, int64_t i)
 {
-    const double value = value_at(session, output, i);
-    return value >= span.limit ? span.counts : value;
-}
-
-/* Counts the values that are not missing; missing values are left out of every pool. */
-static double count_of(const FvSession *session, int output, Span span)
-{
-    int64_t count = 0;
-    for (int64_t i = span.first; i < span.end; i++)
-        count += !fv_is_missing(value_in_span(session, output, span, i));
-    return (double)count;
+    if (span->copy)
+        return span->copy[i - span->first];
+    const double value = value_at(span, i);
+    return value >= span->limit ? span->counts : value;
 }
 
 static double limit_of(const FvSession *session, int output)
@@ -58,53 +60,82 @@ static double limit_of(const FvSession *session, int output)
 }
 
 /*
- * Returns the value by which frames that are equal in both videos are pooled: that of the best other frame, or, if
+ * Sets the value by which frames that are equal in both videos are pooled: that of the best other frame, or, if
  * better, the decibels of the mean error of all frames. If all frames are equal, it is the limit. Only scores in
  * decibels have a limit.
  */
-static double value_of_equals(const FvSession *session, int output, Span span)
+static void find_counts(Span *span)
 {
     double best = -INFINITY, errors = 0;
-    bool any = false, others = false;
-    for (int64_t i = span.first; i < span.end; i++)
-        any |= value_at(session, output, i) >= span.limit;
-    for (int64_t i = span.first; i < span.end && any; i++) {
-        const double value = value_at(session, output, i);
-        if (value >= span.limit || fv_is_missing(value))
+    bool others = false;
+    for (int64_t i = span->first; i < span->end; i++) {
+        const double value = value_at(span, i);
+        if (value >= span->limit || fv_is_missing(value))
             continue;
         others = true;
         best = value > best ? value : best;
         errors += fv_d_pow(10, -value / 10);
     }
-    const double whole = others ? -10 * fv_d_log10(errors / count_of(session, output, span)) : span.limit;
-    return whole > best ? whole : best;
+    const double whole = others ? -10 * fv_d_log10(errors / span->there) : span->limit;
+    span->counts = whole > best ? whole : best;
+}
+
+/* Opens a span of scored frames. Without memory for the copy pools only take longer, so pooling cannot fail. */
+static Span open_span(const FvSession *session, int output, int64_t first, int64_t end)
+{
+    const int fields = has_fields(session, output) ? 2 : 1;
+    Span span = {.session = session,
+                 .output = output,
+                 .first = fields * first,
+                 .end = fields * end,
+                 .limit = limit_of(session, output)};
+    bool equal = false;
+    for (int64_t i = span.first; i < span.end; i++) {
+        const double value = value_at(&span, i);
+        equal |= value >= span.limit;
+        span.undefined |= isnan(value) && !fv_is_missing(value);
+        span.there += !fv_is_missing(value);
+    }
+    if (equal)
+        find_counts(&span);
+    double *copy = malloc((size_t)(span.end - span.first) * sizeof *copy);
+    for (int64_t i = span.first; i < span.end && copy; i++)
+        copy[i - span.first] = value_in_span(&span, i);
+    span.copy = copy;
+    return span;
+}
+
+static void close_span(Span *span)
+{
+    free(span->copy);
 }
 
 int64_t fv_session_equal_frames(const FvSession *session, int output)
 {
     int64_t count = 0;
     const bool there = session && output >= 0 && output < session->scores.column_count;
+    const double limit = there ? limit_of(session, output) : 0;
     for (int64_t i = 0; there && i < session->scores.frames; i++)
-        count += fv_session_value(session, i, output) >= limit_of(session, output);
+        count += fv_session_value(session, i, output) >= limit;
     return count;
 }
 
-static double mean(const FvSession *session, int output, Span span)
+static double mean(const Span *span)
 {
     double sum = 0;
-    for (int64_t i = span.first; i < span.end; i++) {
-        const double value = value_in_span(session, output, span, i);
+    for (int64_t i = span->first; i < span->end; i++) {
+        const double value = value_in_span(span, i);
         sum += fv_is_missing(value) ? 0 : value;
     }
-    return sum / count_of(session, output, span);
+    return sum / span->there;
 }
 
 /* Returns the minimum or maximum; NaN if a value is NaN, so that a pooled value never hides one. */
-static double extreme(const FvSession *session, int output, Span span, bool greatest)
+static double extreme(const Span *span, bool greatest)
 {
     double best = fv_missing();
-    for (int64_t i = span.first; i < span.end; i++) {
-        double value = value_in_span(session, output, span, i);
+    for (int64_t i = span->first; i < span->end; i++) {
+        double value = value_in_span(span, i);
         if (fv_is_missing(value))
             continue;
         if (isnan(value))
@@ -116,26 +147,26 @@ static double extreme(const FvSession *session, int output, Span span, bool grea
 }
 
 /* Returns the harmonic mean, computed of 1 + x; NaN if a value is negative. */
-static double harmonic_mean(const FvSession *session, int output, Span span)
+static double harmonic_mean(const Span *span)
 {
     double sum = 0;
-    for (int64_t i = span.first; i < span.end; i++) {
-        double value = value_in_span(session, output, span, i);
+    for (int64_t i = span->first; i < span->end; i++) {
+        double value = value_in_span(span, i);
         if (value < 0)
             return NAN;
         sum += fv_is_missing(value) ? 0 : 1 / (1 + value);
     }
-    return count_of(session, output, span) / sum - 1;
+    return span->there / sum - 1;
 }
 
-static double standard_deviation(const FvSession *session, int output, Span span)
+static double standard_deviation(const Span *span)
 {
-    double centre = mean(session, output, span), sum = 0;
-    for (int64_t i = span.first; i < span.end; i++) {
-        double value = value_in_span(session, output, span, i), d = fv_is_missing(value) ? 0 : value - centre;
+    double centre = mean(span), sum = 0;
+    for (int64_t i = span->first; i < span->end; i++) {
+        double value = value_in_span(span, i), d = fv_is_missing(value) ? 0 : value - centre;
         sum += d * d;
     }
-    return sqrt(sum / count_of(session, output, span));
+    return sqrt(sum / span->there);
 }
 
 /* Returns the key of a value. Keys have the order of the values, with -0 before 0. */
@@ -165,16 +196,16 @@ static int compare_keys(const void *one, const void *other)
 /*
  * Returns the value at index `rank` of the sorted values, and sets *above to the next value, or to the same value at
  * the end. Finds its key eight bits at a time, by counting the values that share the bits found so far, until only
- * few values share them. Needs no memory, so pooling cannot fail.
+ * few values share them. Needs no memory.
  */
-static double ranked(const FvSession *session, int output, Span span, int64_t rank, double *above)
+static double ranked(const Span *span, int64_t rank, double *above)
 {
     uint64_t key = 0, known = 0; /* the bits of the key found so far, and the mask of these bits */
     int64_t sharing = INT64_MAX; /* number of values that share these bits */
     for (int shift = 56; shift >= 0 && sharing > FEW; shift -= 8) {
         int64_t counts[256] = {0};
-        for (int64_t i = span.first; i < span.end; i++) {
-            const double value = value_in_span(session, output, span, i);
+        for (int64_t i = span->first; i < span->end; i++) {
+            const double value = value_in_span(span, i);
             uint64_t other = key_of(value);
             if (!fv_is_missing(value) && (other & known) == key)
                 counts[other >> shift & 255]++;
@@ -190,8 +221,8 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     /* More than FEW values share all bits only if they are equal. */
     uint64_t few[FEW], next = UINT64_MAX; /* the least key above those that share the bits */
     int count = 0;
-    for (int64_t i = span.first; i < span.end; i++) {
-        const double value = value_in_span(session, output, span, i);
+    for (int64_t i = span->first; i < span->end; i++) {
+        const double value = value_in_span(span, i);
         const uint64_t other = key_of(value);
         if (fv_is_missing(value))
             continue;
@@ -207,18 +238,15 @@ static double ranked(const FvSession *session, int output, Span span, int64_t ra
     return value_of(found);
 }
 
-static double percentile(const FvSession *session, int output, Span span, double percent)
+static double percentile(const Span *span, double percent)
 {
     double above;
-    const double count = count_of(session, output, span);
-    for (int64_t i = span.first; i < span.end; i++)
-        if (isnan(value_in_span(session, output, span, i)) && !fv_is_missing(value_in_span(session, output, span, i)))
-            return NAN;
-    if (count == 0)
+    const double count = span->there;
+    if (count == 0 || span->undefined)
         return NAN;
     const double rank = percent / 100 * (count - 1);
     const int64_t below = (int64_t)rank;
-    const double part = rank - (double)below, value = ranked(session, output, span, below, &above);
+    const double part = rank - (double)below, value = ranked(span, below, &above);
     return part > 0 && above != value ? value + part * (above - value) : value;
 }
 
@@ -227,42 +255,56 @@ static const double percents[] = {
     [FV_POOL_P75] = 75, [FV_POOL_P90] = 90, [FV_POOL_P95] = 95, [FV_POOL_P99] = 99,
 };
 
-static double pool_span(const FvSession *session, int output, FvPool pool, Span span)
+static double pool_span(const Span *span, FvPool pool)
 {
-    if (output < 0 || output >= session->scores.column_count || span.first >= span.end)
-        return NAN;
-    if (has_fields(session, output))
-        span = (Span){2 * span.first, 2 * span.end, INFINITY, 0};
-    span.limit = limit_of(session, output);
-    span.counts = value_of_equals(session, output, span);
     switch (pool) {
     case FV_POOL_MEAN:
-        return mean(session, output, span);
+        return mean(span);
     case FV_POOL_MIN:
-        return extreme(session, output, span, false);
+        return extreme(span, false);
     case FV_POOL_MAX:
-        return extreme(session, output, span, true);
+        return extreme(span, true);
     case FV_POOL_HARMONIC_MEAN:
-        return harmonic_mean(session, output, span);
+        return harmonic_mean(span);
     case FV_POOL_STDDEV:
-        return standard_deviation(session, output, span);
+        return standard_deviation(span);
     default:
         return (unsigned)pool < sizeof percents / sizeof *percents && percents[pool] > 0
-                   ? percentile(session, output, span, percents[pool])
+                   ? percentile(span, percents[pool])
                    : NAN;
     }
+}
+
+/* Pools an output over a part; pools[i] gets pool first + i. */
+static void pool_part(const FvSession *session, int output, const FvPart *part, FvPool first, int count,
+                      double *pools)
+{
+    const bool there = session && output >= 0 && output < session->scores.column_count && part && part->first >= 0 &&
+                       part->count > 0 && part->count <= session->scores.frames - part->first;
+    Span span = {0};
+    if (there)
+        span = open_span(session, output, part->first, part->first + part->count);
+    for (int i = 0; i < count; i++)
+        pools[i] = there ? pool_span(&span, first + i) : NAN;
+    close_span(&span);
 }
 
 double fv_session_pool(const FvSession *session, int output, FvPool pool)
 {
     FV_FLOAT_MODE;
-    return session ? pool_span(session, output, pool, (Span){0, session->scores.frames, INFINITY, 0}) : NAN;
+    return fv_session_pool_part(session, output, pool, &(FvPart){0, fv_session_frames(session), 0});
 }
 
 double fv_session_pool_part(const FvSession *session, int output, FvPool pool, const FvPart *part)
 {
     FV_FLOAT_MODE;
-    if (!session || !part || part->first < 0 || part->count < 0 || part->count > session->scores.frames - part->first)
-        return NAN;
-    return pool_span(session, output, pool, (Span){part->first, part->first + part->count, INFINITY, 0});
+    double value;
+    pool_part(session, output, part, pool, 1, &value);
+    return value;
+}
+
+void fv_session_pools(const FvSession *session, int output, const FvPart *part, double pools[FV_POOL_COUNT])
+{
+    FV_FLOAT_MODE;
+    pool_part(session, output, part, 0, FV_POOL_COUNT, pools);
 }

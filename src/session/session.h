@@ -150,6 +150,9 @@ const FvFacts *fv_session_facts(const FvSession *session);
 /* Returns the verdict of the last fv_session_judge(), for writers of reports, which call that first. */
 const FvClipVerdict *fv_session_judged(const FvSession *session);
 
+/* Computes every pool of an output over a part at once, which is faster than one after another. */
+void fv_session_pools(const FvSession *session, int output, const FvPart *part, double pools[FV_POOL_COUNT]);
+
 /* Return the versions that made the scores. */
 const char *fv_session_version(const FvSession *session);
 int fv_session_numerics(const FvSession *session);

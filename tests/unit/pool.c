@@ -9,12 +9,29 @@
 #include "order.h"
 #include "session/state.h"
 
+/* malloc(), which the linker redirects here. */
+static bool no_memory;
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+    return no_memory ? NULL : __real_malloc(size);
+}
+
+/* Pools values. Tests that the value is the same without memory, and among all pools at once. */
 static double pool(const double *values, int count, FvPool how)
 {
     FvColumn column = {0};
     FvSession session = {
         .scores = {.columns = &column, .column_count = 1, .values = (double *)values, .frames = count}};
-    return fv_session_pool(&session, 0, how);
+    double all[FV_POOL_COUNT], value = fv_session_pool(&session, 0, how);
+    no_memory = true;
+    const double slow = fv_session_pool(&session, 0, how);
+    no_memory = false;
+    fv_session_pools(&session, 0, &(FvPart){0, count, 0}, all);
+    assert_memory_equal(&slow, &value, sizeof value);
+    assert_memory_equal(&all[how], &value, sizeof value);
+    return value;
 }
 
 static void test_known(void **state)
