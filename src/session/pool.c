@@ -25,11 +25,12 @@ typedef struct Span {
     const FvSession *session;
     int output;
     int64_t first, end;
-    double limit;   /* value of frames that are equal in both videos, or that the metric's definition clips */
-    double counts;  /* value that replaces `limit` */
-    double there;   /* number of values that are not missing */
-    bool undefined; /* one of these is NaN */
-    double *copy;   /* the values side by side, which are read faster; NULL: memory ran out */
+    double limit;         /* value of frames that are equal in both videos, or that the metric's definition clips */
+    double counts;        /* value that replaces `limit` */
+    double there;         /* number of values that are not missing */
+    bool undefined;       /* one of these is NaN */
+    uint64_t least, most; /* keys of the extremes of these values */
+    double *copy;         /* the values side by side, which are read faster; NULL: memory ran out */
 } Span;
 
 static bool has_fields(const FvSession *session, int output)
@@ -80,6 +81,14 @@ static void find_counts(Span *span)
     span->counts = whole > best ? whole : best;
 }
 
+/* Returns the key of a value. Keys have the order of the values, with -0 before 0. */
+static uint64_t key_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
 /* Opens a span of scored frames. Without memory for the copy pools only take longer, so pooling cannot fail. */
 static Span open_span(const FvSession *session, int output, int64_t first, int64_t end)
 {
@@ -88,7 +97,8 @@ static Span open_span(const FvSession *session, int output, int64_t first, int64
                  .output = output,
                  .first = fields * first,
                  .end = fields * end,
-                 .limit = limit_of(session, output)};
+                 .limit = limit_of(session, output),
+                 .least = UINT64_MAX};
     bool equal = false;
     for (int64_t i = span.first; i < span.end; i++) {
         const double value = value_at(&span, i);
@@ -99,8 +109,16 @@ static Span open_span(const FvSession *session, int output, int64_t first, int64
     if (equal)
         find_counts(&span);
     double *copy = malloc((size_t)(span.end - span.first) * sizeof *copy);
-    for (int64_t i = span.first; i < span.end && copy; i++)
-        copy[i - span.first] = value_in_span(&span, i);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const double value = value_in_span(&span, i);
+        const uint64_t key = key_of(value);
+        if (copy)
+            copy[i - span.first] = value;
+        if (fv_is_missing(value))
+            continue;
+        span.least = key < span.least ? key : span.least;
+        span.most = key > span.most ? key : span.most;
+    }
     span.copy = copy;
     return span;
 }
@@ -169,14 +187,6 @@ static double standard_deviation(const Span *span)
     return sqrt(sum / span->there);
 }
 
-/* Returns the key of a value. Keys have the order of the values, with -0 before 0. */
-static uint64_t key_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 static double value_of(uint64_t key)
 {
     uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
@@ -195,27 +205,34 @@ static int compare_keys(const void *one, const void *other)
 
 /*
  * Returns the value at index `rank` of the sorted values, and sets *above to the next value, or to the same value at
- * the end. Finds its key eight bits at a time, by counting the values that share the bits found so far, until only
- * few values share them. Needs no memory.
+ * the end. Finds the bits of its key that differ among the values, eight at a time, by counting the values that share
+ * the bits found so far, until only few values share them. Needs no memory.
  */
 static double ranked(const Span *span, int64_t rank, double *above)
 {
-    uint64_t key = 0, known = 0; /* the bits of the key found so far, and the mask of these bits */
+    int left = 0; /* number of low bits of the key that are not found */
+    while (left < 64 && (span->least ^ span->most) >> left)
+        left++;
+    uint64_t known = left < 64 ? UINT64_MAX << left : 0; /* the mask of the bits of the key found so far */
+    uint64_t key = span->least & known;
     int64_t sharing = INT64_MAX; /* number of values that share these bits */
-    for (int shift = 56; shift >= 0 && sharing > FEW; shift -= 8) {
+    while (left > 0 && sharing > FEW) {
+        const int shift = left > 8 ? left - 8 : 0;
         int64_t counts[256] = {0};
+        const uint64_t digits = (UINT64_C(1) << (left - shift)) - 1;
         for (int64_t i = span->first; i < span->end; i++) {
             const double value = value_in_span(span, i);
             uint64_t other = key_of(value);
             if (!fv_is_missing(value) && (other & known) == key)
-                counts[other >> shift & 255]++;
+                counts[other >> shift & digits]++;
         }
         uint64_t digit = 0;
         while (rank >= counts[digit])
             rank -= counts[digit++];
         sharing = counts[digit];
         key |= digit << shift;
-        known |= UINT64_C(255) << shift;
+        known |= digits << shift;
+        left = shift;
     }
 
     /* More than FEW values share all bits only if they are equal. */
