@@ -17,6 +17,8 @@ const char *fv_pool_name(FvPool pool)
     return (unsigned)pool < FV_POOL_COUNT ? names[pool] : NULL;
 }
 
+#define FEW 64 /* number of values that are sorted, and not copied */
+
 /*
  * The values of a column for the scored frames [first, end). For the column of both fields it contains two fields for
  * each frame. Missing values are left out of every pool.
@@ -30,7 +32,7 @@ typedef struct Span {
     double there;         /* number of values that are not missing */
     bool undefined;       /* one of these is NaN */
     uint64_t least, most; /* keys of the extremes of these values */
-    double *copy;         /* the values side by side, which are read faster; NULL: memory ran out */
+    double *copy;         /* the values side by side, which are read faster; NULL: few, or memory ran out */
 } Span;
 
 static bool has_fields(const FvSession *session, int output)
@@ -108,7 +110,8 @@ static Span open_span(const FvSession *session, int output, int64_t first, int64
     }
     if (equal)
         find_counts(&span);
-    double *copy = malloc((size_t)(span.end - span.first) * sizeof *copy);
+    const int64_t count = span.end - span.first;
+    double *copy = count > FEW ? malloc((size_t)count * sizeof *copy) : NULL;
     for (int64_t i = span.first; i < span.end; i++) {
         const double value = value_in_span(&span, i);
         const uint64_t key = key_of(value);
@@ -194,8 +197,6 @@ static double value_of(uint64_t key)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-
-#define FEW 64 /* number of keys that are sorted */
 
 static int compare_keys(const void *one, const void *other)
 {
