@@ -96,11 +96,12 @@ typedef struct FvPlanRunParams {
 } FvPlanRunParams;
 
 /*
- * Computes shards. Each is written once it is complete. A device stops at the first shard that fails; the shards of
- * other devices are still computed, and complete ones stay. Any number of processes may work on the same plan, folder
- * and shard. FV_ERROR_USAGE: a shard does not exist, or the devices are not a list of such names. FV_ERROR_INPUT: a
- * file differs from the plan's. FV_ERROR_DEVICE: a device failed, or "all" finds no usable GPU. FV_ERROR_OUTPUT: the
- * folder or a shard cannot be written. FV_ERROR_PARTIAL: a stop was requested.
+ * Computes shards. Each is written once it is complete. None is computed if one of the devices cannot be opened. A
+ * device stops at the first shard that fails; the shards of other devices are still computed, and complete ones stay.
+ * Any number of processes may work on the same plan, folder and shard. FV_ERROR_USAGE: a shard does not exist, or the
+ * devices are not a list of such names. FV_ERROR_INPUT: a file differs from the plan's. FV_ERROR_DEVICE: a device
+ * failed, or "all" finds no usable GPU. FV_ERROR_OUTPUT: the folder or a shard cannot be written. FV_ERROR_PARTIAL: a
+ * stop was requested.
  */
 FV_API FvStatus fv_plan_run(const FvPlan *plan, const FvPlanRunParams *params, FvError *error);
 

@@ -208,6 +208,8 @@ FvStatus fv_shard_pass(const FvShardPass *params, FvShardOpened *opened, FvError
         fv_comparison_settle(opened->source, &params->plan->score);
     for (int side = 0; side < 2 && !status; side++)
         status = check_video(&pass, side, error);
+    if (params->ready && !params->ready(params->opaque, status) && !status)
+        status = fv_fail(error, FV_ERROR_PARTIAL, "another device cannot score its part");
     if (!status)
         status = score_pass(&pass, error);
     fv_pair_signatures_free(&pass.range.pairs);

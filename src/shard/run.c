@@ -28,6 +28,9 @@ typedef struct Run {
     FvMutex lock; /* protects the members below and calls of the caller's callbacks */
     int64_t frames, total;
     double started;
+    int opening;  /* number of workers that have not told whether they could open their device and the videos */
+    bool refused; /* a worker could not */
+    FvCondition told;
     struct Worker *workers;
     int worker_count;
     FvThread closing; /* closes what the workers have opened */
@@ -39,6 +42,7 @@ typedef struct Worker {
     char device[LONGEST_NAME];
     int first, end, threads;
     bool logs;
+    bool waits;           /* counts in `opening` */
     FvShardOpened opened; /* what the last pass has opened; a GPU that closes holds up GPUs that score */
     FvThread thread;
     FvStatus status;
@@ -82,6 +86,32 @@ static bool report_progress(void *opaque, int64_t frames)
     return goes_on;
 }
 
+/* Tells the other workers whether this one could open its device and the videos. */
+static void tell(Worker *worker, FvStatus status)
+{
+    Run *run = worker->run;
+    fv_lock(&run->lock);
+    run->opening -= worker->waits;
+    run->refused |= worker->waits && status;
+    worker->waits = false;
+    fv_condition_wake(&run->told);
+    fv_unlock(&run->lock);
+}
+
+/* Waits until every worker has told. Returns whether all could open everything, so that no frame is scored in vain.
+ */
+static bool wait_for_others(void *opaque, FvStatus status)
+{
+    Run *run = ((Worker *)opaque)->run;
+    tell(opaque, status);
+    fv_lock(&run->lock);
+    while (run->opening && !run->refused)
+        fv_condition_wait(&run->told, &run->lock);
+    const bool good = !run->refused;
+    fv_unlock(&run->lock);
+    return good;
+}
+
 /* Computes the shards of the worker's part that are not done yet. */
 static void work(void *argument)
 {
@@ -96,6 +126,7 @@ static void work(void *argument)
                         .on_shard = store_shard,
                         .on_rest = keep_part,
                         .progress = report_progress,
+                        .ready = wait_for_others,
                         .opaque = worker};
     for (int end, i = worker->first; i < worker->end && !worker->status; i = end) {
         for (end = i; end < worker->end && !run->done[end]; end++)
@@ -111,6 +142,7 @@ static void work(void *argument)
         fv_shard_close(&worker->opened);
         worker->status = fv_shard_pass(&pass, &worker->opened, &worker->error);
     }
+    tell(worker, FV_OK); /* the worker may have had nothing to do */
 }
 
 /* ---- Devices --------------------------------------------------------------------------------------------------- */
@@ -206,12 +238,15 @@ static FvStatus run_shards(Run *run, char names[MOST_DEVICES][LONGEST_NAME], int
     for (int w = 0; w < count; w++) {
         workers[w].run = run;
         workers[w].logs = !w;
+        workers[w].waits = true;
         workers[w].threads =
             count > 1 ? threads_of_each(run->params->session.threads, count) : run->params->session.threads;
         memcpy(workers[w].device, names[w], LONGEST_NAME);
     }
+    run->opening = count;
     for (int w = 1; w < count; w++)
-        fv_thread_start(&workers[w].thread, work, &workers[w]);
+        if (!fv_thread_start(&workers[w].thread, work, &workers[w]))
+            tell(&workers[w], FV_OK); /* this thread does its work later */
     for (int w = 0; w < count; w++)
         if (!workers[w].thread.running)
             work(&workers[w]);
@@ -281,6 +316,7 @@ static FvStatus open_run(Run *run, const FvPlan *plan, const FvPlanRunParams *pa
                  .shards = calloc((size_t)plan->shards, sizeof *run->shards),
                  .done = calloc((size_t)plan->shards, sizeof *run->done)};
     fv_mutex_open(&run->lock);
+    fv_condition_open(&run->told);
     return run->shards && run->done ? FV_OK : fv_fail_memory(error, (size_t)plan->shards * sizeof *run->shards);
 }
 
@@ -293,6 +329,7 @@ static void close_run(Run *run)
         fv_shard_free(&run->shards[i]);
     free(run->shards);
     free(run->done);
+    fv_condition_close(&run->told);
     fv_mutex_close(&run->lock);
 }
 

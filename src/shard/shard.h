@@ -64,6 +64,8 @@ typedef struct FvShardPass {
                          FvError *error);                    /* takes over the rows */
     void (*on_rest)(void *opaque, int shard, FvShard *rows); /* receives the rows of incomplete shards; or NULL */
     bool (*progress)(void *opaque, int64_t frames);          /* receives the number of frames since the last call */
+    /* Receives the status of opening the device and the videos, and returns whether to score; or NULL. */
+    bool (*ready)(void *opaque, FvStatus status);
     void *opaque;
 } FvShardPass;
 

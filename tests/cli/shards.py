@@ -2,6 +2,7 @@
 are refused."""
 
 import fcntl
+import glob
 import json
 import os
 import random
@@ -389,6 +390,22 @@ def many_devices_on_one_machine():
         fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", METRICS, "--device", f"{gpu},{gpu}", "-o",
               "gpu.json")
         check(json.loads(read("gpu.json"))["frames"] == expected["frames"], f"{gpu} twice makes other scores")
+
+
+@case
+def a_device_of_a_list_that_cannot_be_used():
+    """No frame is scored if one device of a list cannot be opened."""
+    similar("ref.y4m", 11, 1)
+    similar("dis.y4m", 11, 2)
+    plan(4, "--metric", "psnr")
+    for devices, status in (("cpu,moon", USAGE), ("moon,cpu", USAGE), ("cpu,cpu,moon", USAGE),
+                            ("cuda:77,cpu", DEVICE)):
+        says = "cuda" if status == DEVICE else "moon"
+        fovea("score", "-r", "ref.y4m", "-d", "dis.y4m", "--metric", "psnr", "--device", devices, "-o", "no.json",
+              status=status, says=says)
+        check(not os.path.exists("no.json"), f"{devices}: some frames were scored")
+        fovea("run", "--shard", "all", "-o", "none", "--device", devices, status=status, says=says)
+        check(not glob.glob("none/*.shard"), f"{devices}: some shards were computed")
 
 
 @case
