@@ -98,8 +98,7 @@ static void tell(Worker *worker, FvStatus status)
     fv_unlock(&run->lock);
 }
 
-/* Waits until every worker has told. Returns whether all could open everything, so that no frame is scored in vain.
- */
+/* Waits until every worker has told. Returns whether all could open everything; otherwise no frame is scored. */
 static bool wait_for_others(void *opaque, FvStatus status)
 {
     Run *run = ((Worker *)opaque)->run;

@@ -17,8 +17,8 @@ typedef struct EarlyDevices {
 } EarlyDevices;
 
 /*
- * Opens the devices of a list such as "cuda:0,cuda:1" or "all", which must stay valid. A GPU opens fast once more
- * while it is open. Prints no message: a device that cannot be opened is told when it is needed.
+ * Begins to open the devices of a list such as "cuda:0,cuda:1" or "all", which must stay valid. A GPU opens fast once
+ * more while it is open. Prints no message: those that score open the devices again, and report a failure.
  */
 void early_devices_open(EarlyDevices *devices, const char *list);
 
