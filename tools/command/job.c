@@ -113,6 +113,7 @@ static FvStatus score_shards(Job *job, const char *device, FvError *error)
     if (job->gate_status)
         return job->gate_status;
     FvStatus status = resume_score(&job->merged, &job->shards, &params, error);
+    early_devices_join(&job->early); /* closing takes long on a GPU, and a command leaves without it */
     if (job->merged)
         job->gate_status = job_check_scores(job, job->merged);
     return status;

@@ -37,10 +37,16 @@ void early_devices_open(EarlyDevices *devices, const char *list)
     devices->running = !pthread_create(&devices->thread, NULL, open_all, devices);
 }
 
-void early_devices_close(EarlyDevices *devices)
+void early_devices_join(EarlyDevices *devices)
 {
     if (devices->running)
         pthread_join(devices->thread, NULL);
+    devices->running = false;
+}
+
+void early_devices_close(EarlyDevices *devices)
+{
+    early_devices_join(devices);
     for (int i = 0; i < devices->count; i++)
         fv_session_close(&devices->session[i]);
     *devices = (EarlyDevices){0};

@@ -22,4 +22,7 @@ typedef struct EarlyDevices {
  */
 void early_devices_open(EarlyDevices *devices, const char *list);
 
+/* Ends the thread. The devices stay open. */
+void early_devices_join(EarlyDevices *devices);
+
 void early_devices_close(EarlyDevices *devices);
