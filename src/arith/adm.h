@@ -34,38 +34,32 @@ FV_FN fv_mask64 fv_adm_aligned(fv_f32_half inner, fv_f32_half ref_square, fv_f32
     return fv_and(product >= fv_splat_f64(0.0), product * product >= bound);
 }
 
-/*
- * An estimate of fv_adm_aligned() in binary32, whose error is below 2^-21 of the bound. Where `near` is set, binary64
- * must decide.
- */
+/* An estimate of fv_adm_aligned() in binary32. Where `near` is set, binary64 must decide. */
 FV_STRUCT(FvAdmGuess)
 {
     fv_mask same, near;
 };
 
-FV_FN FvAdmGuess fv_adm_guess_aligned(fv_f32 inner, fv_f32 ref_square, fv_f32 dis_square)
+/*
+ * error: twice the greatest error of the estimate, as a share of `bound`: FV_ADM_ERROR if the inner product and the
+ * squares are rounded once, FV_ADM_ERROR_COARSE if they are computed from coefficients in binary32.
+ */
+#define FV_ADM_ERROR 9.5367431640625e-07f       /* 2^-20 */
+#define FV_ADM_ERROR_COARSE 3.814697265625e-06f /* 2^-18 */
+FV_FN FvAdmGuess fv_adm_guess_aligned(fv_f32 inner, fv_f32 ref_square, fv_f32 dis_square, float error)
 {
     FvAdmGuess guess;
     fv_f32 none = fv_splat_f32(0.0f), bound = FV_ADM_COS_SQUARED32 * ref_square * dis_square;
-    fv_f32 beyond = inner * inner - bound, most = bound * 9.5367431640625e-07f;
+    fv_f32 beyond = inner * inner - bound, most = bound * error;
     guess.same = fv_and(inner >= none, beyond >= none);
     guess.near = fv_and(fv_max_f32(beyond, -beyond) <= most, bound > none);
     return guess;
 }
 
-/*
- * The same estimate from the coefficients of the coarser scales, o of the reference and t of the distorted frame. Its
- * error is below 2^-19 of the bound.
- */
+/* Estimates from the coefficients of the coarser scales, o of the reference and t of the distorted frame. */
 FV_FN FvAdmGuess fv_adm_guess_coarse(fv_f32 oh, fv_f32 ov, fv_f32 th, fv_f32 tv)
 {
-    FvAdmGuess guess;
-    fv_f32 none = fv_splat_f32(0.0f), inner = oh * th + ov * tv;
-    fv_f32 bound = FV_ADM_COS_SQUARED32 * (oh * oh + ov * ov) * (th * th + tv * tv);
-    fv_f32 beyond = inner * inner - bound;
-    guess.same = fv_and(inner >= none, beyond >= none);
-    guess.near = fv_and(fv_max_f32(beyond, -beyond) <= bound * 3.814697265625e-06f, bound > none);
-    return guess;
+    return fv_adm_guess_aligned(oh * th + ov * tv, oh * oh + ov * ov, th * th + tv * tv, FV_ADM_ERROR_COARSE);
 }
 
 /* A coefficient of the distorted frame, split into the restored and the additive part. */

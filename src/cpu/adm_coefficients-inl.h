@@ -27,7 +27,7 @@ FV_FN fv_mask aligned_0(fv_i16 o, fv_i16 t)
 {
     fv_f32 inner = fv_f32_from_i32(fv_madd_i16(o, t)), ref = fv_f32_from_i32(fv_madd_i16(o, o));
     fv_f32 dis = fv_f32_from_i32(fv_madd_i16(t, t));
-    FvAdmGuess guess = fv_adm_guess_aligned(inner, ref, dis);
+    FvAdmGuess guess = fv_adm_guess_aligned(inner, ref, dis, FV_ADM_ERROR);
     return fv_any(guess.near) ? aligned_exactly(inner, ref, dis) : guess.same;
 }
 
