@@ -33,7 +33,6 @@ struct FvHwdec {
     int64_t time;     /* presentation time of the last frame read */
     bool cuts;        /* the video is cut into parts where possible */
     uint64_t sets;    /* parameter sets of the first packet */
-    AVPacket *sample; /* the first packet */
     AVPacket *beyond; /* first packet of the first part from frame params.end on, kept until that part is needed */
     FvError failure;
 };
@@ -59,12 +58,11 @@ static FvStatus begin_part(FvHwdec *hwdec, const AVPacket *packet, FvError *erro
     if (!part)
         return fv_fail_memory(error, sizeof *part);
     part->first = hwdec->frames;
-    if (!hwdec->sample && !(hwdec->sample = av_packet_clone(packet))) {
+    if (!shared->sample && !(shared->sample = av_packet_clone(packet))) { /* no thread runs before the first part */
         fv_free(part);
         return fv_fail_memory(error, (size_t)packet->size);
     }
     fv_lock(&shared->lock);
-    shared->sample = hwdec->sample;
     *(shared->first ? &shared->last->next : &shared->first) = part;
     shared->last = part;
     fv_unlock(&shared->lock);
@@ -368,8 +366,8 @@ void fv_hwdec_close(FvHwdec **hwdec)
         fv_hwdec_part_free(part);
         part = next;
     }
-    if (c->sample)
-        av_packet_free(&c->sample);
+    if (c->shared.sample)
+        av_packet_free(&c->shared.sample);
     if (c->beyond)
         av_packet_free(&c->beyond);
     fv_condition_close(&c->shared.changed);

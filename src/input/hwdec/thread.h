@@ -45,7 +45,7 @@ typedef struct FvHwdecShared {
     FvCondition changed; /* signalled when a queue or a flag changes */
     bool stopping;
     FvHwdecPart *first, *last; /* first and last part of the list of parts whose frames were not all read */
-    const AVPacket *sample;    /* the first packet of the video, by which decoders are created */
+    AVPacket *sample;          /* the first packet of the video, by which decoders are created */
     int alive;                 /* number of threads that may still begin a part */
     FvError failure;           /* why a thread could begin no part; status FV_OK: each could */
     int64_t longest;           /* maximum number of packets of a part so far */
